@@ -122,6 +122,21 @@ CHANGED = [
         f"INSERT OR IGNORE INTO c SELECT k, v FROM s WHERE k IS NOT NULL;\n{U}",
         False,
     ),
+    # Rule Q20: what a table was is gone where it is made anew, and of its name there is what is made then.
+    (f"{FILLED}CREATE OR REPLACE TABLE c AS SELECT * FROM p;\n{U}", True),
+    (f"{FILLED}CREATE TABLE u AS SELECT v FROM c;\nDROP TABLE c;\nCREATE TABLE c AS SELECT * FROM p;", True),
+    (f"{FILLED}CREATE OR REPLACE TABLE c AS SELECT p.k, p.t, p.v FROM p JOIN c ON c.k = p.k;\n{U}", True),
+    (f"{FILLED}CREATE TABLE d AS SELECT * FROM p;\nDROP TABLE c;\nALTER TABLE d RENAME TO c;\n{U}", True),
+    (f"{FILLED}CREATE OR REPLACE TABLE c AS SELECT * FROM c WHERE k = 1;\n{U}", True),
+    (f"{FILLED}{U};\nCREATE OR REPLACE TABLE c AS SELECT * FROM p;", False),
+    (f"{FILLED}CREATE VIEW w AS SELECT * FROM c;\nCREATE OR REPLACE TABLE c AS SELECT * FROM p;\n{U}", False),
+    (
+        f"{FILLED}CREATE VIEW w AS SELECT * FROM c;\nCREATE TABLE u (v TEXT);\nINSERT INTO u SELECT v FROM w;\n"
+        "CREATE OR REPLACE TABLE c AS SELECT * FROM p;",
+        False,
+    ),
+    # What is written once others have read does not arrive with them.
+    (f"{FILLED}CREATE TABLE u (v TEXT);\nINSERT INTO u SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;", False),
     # Not by what comes before, nor where it sets what nobody asks for, or leaves the value in what it sets.
     (f"{MADE}DELETE FROM c WHERE k = 1;\nINSERT INTO c SELECT * FROM s;\n{U}", True),
     (f"{FILLED}CREATE TABLE u (v TEXT);\nINSERT INTO u SELECT v FROM c;\nDELETE FROM c;", True),

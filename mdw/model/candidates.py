@@ -7,7 +7,7 @@ tests and for executors, which have no store.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -80,7 +80,7 @@ class Candidates:
     @classmethod
     def whole(cls, heads: Mapping[str, Head], populations: tuple[Population, ...], met: set[str]) -> Candidates:
         """The same of all heads, all populations and every name that some mapping mentions."""
-        populated = made((head.driving, head.target) for head in heads.values())
+        populated = populated_by(heads.values())
         feeding = frozenset(name for head in heads.values() for name in (head.driving, *(j.entity for j in head.joins)))
         return cls(heads, populations, carried(heads.values(), populations, met), populated, feeding)
 
@@ -110,6 +110,12 @@ def _as_it_was(head: Head, name: str) -> Clause:
     row = f"{head.row}.{local_of(name)}"
     source = Source(name, "IDENTITY", head.row if head.role else "")
     return Clause(Attr(row), None, "", head.line, 1, (source,))
+
+
+def populated_by(heads: Collection[Head]) -> frozenset[str]:
+    """The entities that mappings make the rows of: none is there before but for those that stand outside of scripts."""
+    inner = {head.target for head in heads if head.inner and not head.update}
+    return made((head.driving, head.target) for head in heads) | inner
 
 
 def made(driven: Iterable[tuple[str, str]]) -> frozenset[str]:

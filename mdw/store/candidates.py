@@ -93,7 +93,8 @@ class _Rows:
             self._pairs.add((one.driving, one.target))
             self.into[one.target].append(known.get(one.mapping) or self._heads[one.mapping])
         self._asked |= fresh
-        self.populated = made(self._pairs)
+        inner = {head.target for some in self.into.values() for head in some if head.inner and not head.update}
+        self.populated = made(self._pairs) | inner
 
     def changes(self, entities: Iterable[str]) -> tuple[Head, ...]:
         """The mappings that change rows of the entities, or take them away, as far as these were asked for."""

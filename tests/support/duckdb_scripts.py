@@ -10,6 +10,8 @@ from random import Random
 from sql_warehouses import NUMBERS, TABLES, TEXTS
 
 TARGETS = ("core.m1", "core.m2")
+MOVED = ("ya", "yb")
+"""Tables whose names may be dropped and moved."""
 HEAD = "\n".join(f"CREATE TABLE {one} (k INTEGER, t TEXT, v TEXT, w TEXT);" for one in TARGETS)
 
 
@@ -24,7 +26,7 @@ class ScriptWriter:
 
     def script(self) -> str:
         steps = [self.make, self.make, self.insert, self.insert, self.update, self.delete, self.again, self.again]
-        steps += [self.macro, self.drop]
+        steps += [self.macro, self.drop, self.renew, self.renew, self.move, self.refill]
         several = [self.draw.choice(steps)() for _ in range(self.draw.randint(4, 9))]
         return "\n".join([HEAD, *several, self.insert()]) + "\n"
 
@@ -36,8 +38,8 @@ class ScriptWriter:
         kind = self.draw.choice(["TEMP TABLE", "TABLE", "TEMP VIEW", "VIEW"])
         made = list(self.made)
         if kind.endswith("VIEW"):
-            # A view looks again for what it reads, which may be made anew.
-            self.made = [one for one in made if one != "kept"]
+            # A view looks again for what it reads, which may be gone by then.
+            self.made = [one for one in made if one not in ("kept", *MOVED)]
         text = f"CREATE {kind} {name} AS {self.query()};"
         self.made = [*made, name]
         return text
@@ -54,6 +56,43 @@ class ScriptWriter:
             return self.again()
         self.made.remove("kept")
         return "DROP TABLE kept;"
+
+    def renew(self) -> str:
+        """A table that others see too; YZ, which is always there once it is made, may be read by views."""
+        name = self.draw.choice(["yz", *MOVED])
+        if name not in self.made:
+            text = f"CREATE TABLE {name} AS {self.query()};"
+            self.made.append(name)
+            return text
+        # A view reads its columns: they stay of the same types.
+        text = f"SELECT CAST(k AS INTEGER) AS k, t, v, w FROM ({self.query()}) AS renewed"
+        if name == "yz" or self.draw.random() < 0.5:
+            return f"CREATE OR REPLACE TABLE {name} AS {text};"
+        return f"CREATE TABLE built AS {text};\nDROP TABLE {name};\nALTER TABLE built RENAME TO {name};"
+
+    def move(self) -> str:
+        """Names of tables change."""
+        there = [one for one in MOVED if one in self.made]
+        if len(there) == 2:
+            return "ALTER TABLE ya RENAME TO yc;\nALTER TABLE yb RENAME TO ya;\nALTER TABLE yc RENAME TO yb;"
+        if not there:
+            return self.renew()
+        (other,) = {*MOVED} - {*there}
+        self.made[self.made.index(there[0])] = other
+        return f"ALTER TABLE {there[0]} RENAME TO {other};"
+
+    def refill(self) -> str:
+        """Rows come to such a table, or go."""
+        there = [one for one in ("yz", *MOVED) if one in self.made]
+        if not there:
+            return self.renew()
+        name = self.draw.choice(there)
+        form = self.draw.randrange(4)
+        if form == 0:
+            return f"DELETE FROM {name} WHERE {self.test(name)};"
+        if form == 1:
+            return f"UPDATE {name} SET v = w WHERE {self.test(name)};"
+        return f"INSERT INTO {name} {self.query()};"
 
     def insert(self) -> str:
         target = self.draw.choice(TARGETS)

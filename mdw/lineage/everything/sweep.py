@@ -26,7 +26,7 @@ from mdw.lineage.rows.view import Existing
 from mdw.lineage.steps.graph import Edge, row_itself
 from mdw.lineage.steps.graph import Graph as StepGraph
 from mdw.model.answers.answer import Origins
-from mdw.model.candidates import Candidates, made
+from mdw.model.candidates import Candidates, populated_by
 from mdw.model.name import row_of
 from mdw.model.rules import Head, Policy, Population
 
@@ -78,7 +78,7 @@ def passive(
     numbering = Numbering.of(names)
     for population in populations:
         numbering.add(population, by_mapping[population.mapping])
-    populated = made((head.driving, head.target) for head in by_mapping.values())
+    populated = populated_by(by_mapping.values())
     count = len(numbering.populated)
     yield from _recorded(swept(numbering, populated), Recording(numbering, populated), _Told(count, tell, count))
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from mdw.conditions.atoms import Atom
 from mdw.conditions.linear import rounded_in
-from mdw.lineage.judge.leaving import Leaving
+from mdw.lineage.judge.leaving import Leaving, runs
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
@@ -50,6 +50,7 @@ class Doubts:
         self._forward = forward
         self._texts: dict[str, int] = {}
         self._bits: dict[str, int] = {}
+        self._takers: dict[str, list[Edge]] = {}
 
     def at(self, name: str) -> tuple[str, ...]:
         """The doubts met between the asked attribute and this one, sorted."""
@@ -75,6 +76,21 @@ class Doubts:
                 if far not in met:
                     met.add(far)
                     pending.append(far)
+        return found
+
+    def _reading(self, name: str) -> list[Edge]:
+        """The steps that take an attribute's values where they stand: of a view those that take the view's."""
+        if name in self._takers:
+            return self._takers[name]
+        found = self._takers[name] = []
+        met, pending = {name}, [name]
+        while pending:
+            for edge in self._readers.get(pending.pop(), ()):
+                if runs(self._graph.heads[edge.population.mapping]) or edge.target not in self._readers:
+                    found.append(edge)
+                elif edge.target not in met:
+                    met.add(edge.target)
+                    pending.append(edge.target)
         return found
 
     @cached_property
@@ -110,7 +126,7 @@ class Doubts:
     def _changes(self, name: str, edge: Edge | None = None) -> int:
         """What changes the values of an attribute once they are there."""
         found = 0
-        for text in self._leaving.by_changes(name, edge, self._readers.get(name, ())):
+        for text in self._leaving.by_changes(name, edge, self._reading(name)):
             found |= self._bit(text)
         return found
 

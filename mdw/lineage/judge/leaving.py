@@ -12,6 +12,7 @@ arrives once for both, so DISTINCT leaves nothing out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from mdw.lineage.rows.others import alone
@@ -49,6 +50,7 @@ LEAVING_WHOLE = frozenset(
 """Functions that leave no part of a list out."""
 ONE_OF_SEVERAL = frozenset(("GREATEST", "LEAST"))
 """Functions that give one of the values they are given."""
+COUNTED = re.compile(r" \((\d+)\)\Z")
 OVER = "OVER_"
 """What the names of aggregations of aggregations begin with."""
 
@@ -108,10 +110,12 @@ class Leaving:
         graph = self._graph
         own = graph.heads[edge.population.mapping] if edge is not None else None
         readers = [graph.heads[one.population.mapping] for one in reading]
+        if own is not None and readers and all(runs(one) and _before(one, own) for one in readers):
+            yield f"whether {own.mapping} has run when its rows are read"
         for head in self._changing.get(entity_of(attribute), {}).values():
             if own is not None and (head.mapping == own.mapping or _before(head, own)):
                 continue
-            if readers and all(_runs(one) and _before(one, head) for one in readers):
+            if readers and all(runs(one) and _before(one, head) for one in readers):
                 continue
             # A change carries what it does not set; a deletion sets and carries nothing.
             filled = graph.filled.get(head.mapping, {})
@@ -167,7 +171,7 @@ def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
     return function in ONE_OF_SEVERAL
 
 
-def _runs(head: Head) -> bool:
+def runs(head: Head) -> bool:
     """Whether a mapping surely reads where it stands, as INSERT does: a view looks again each time it is asked."""
     return head.update or head.policy == "closed"
 
@@ -181,4 +185,13 @@ def _part_of(call: Call, name: str) -> bool:
 
 
 def _before(head: Head, other: Head) -> bool:
-    return head.file == other.file and head.line < other.line
+    """Whether a mapping stands before another one of its file; those into one entity are counted as they stand."""
+    if head.file != other.file:
+        return False
+    return (head.line, _count(head)) < (other.line, _count(other) if head.target == other.target else 0)
+
+
+def _count(head: Head) -> int:
+    """Which of the mappings into its entity it is: 2 of "load.sql:t (2)"."""
+    found = COUNTED.search(head.mapping)
+    return int(found[1]) if found else 1

@@ -23,7 +23,7 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, whole_row
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.tables import entity_named, entity_of, table_name
+from mdw.readers.sql.tables import FLEETING, called_here, entity_named, entity_of, made_anew, table_name
 from mdw.readers.sql.telling import attribute_entry, columns, commented, computed_by, key_of
 from mdw.readers.sql.work import Building, Work
 
@@ -257,9 +257,11 @@ def _column_renamed(table: str, action: Any, work: Work) -> None:
 def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     """A name moves, and with it what was built under it."""
     names = table_name(to, work)
-    entity = entity_named(names, work)
-    if len(names) == 1 and "." in table and "." not in entity:
-        entity = f"{table.rpartition('.')[0]}.{entity}"
+    entity, called = called_here(entity_named(names, work), work), called_here(table, work)
+    if len(names) == 1 and "." in called and "." not in entity:
+        entity = f"{called.rpartition('.')[0]}.{entity}"
+    entity, inner = made_anew(entity, work)
+    inner = inner or (called == table and table in work.temporary.values())
     found.kind, found.target = "rename", entity
     found.reads[table] = None
     found.writes[entity] = None
@@ -267,12 +269,14 @@ def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     # Whoever reads the new name reads what was built under the old one, here or in other files. So the name moves by a
     # block, and who has read the old one before still reads that.
     unresolved = dict(work.unresolved)
-    block = all_of(table, entity, work, work.place(to), inner=table in work.temporary.values())
+    block = all_of(table, entity, work, work.place(to), inner=inner)
     # All columns move by name, known or not.
     work.unresolved = unresolved
     found.filling.append(block)
     work.dictionary.put(entity, work.shape_of([block]))
     work.dictionary.drop(table)
+    work.temporary.pop(f"{FLEETING}{called}", None)
+    replaced(entity, work)
 
 
 def swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
@@ -280,9 +284,15 @@ def swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
     other = entity_named(table_name(to, work), work)
     found.kind = "swap"
     found.reads.update({table: None, other: None})
-    found.writes.update({table: None, other: None})
-    found.filling.append(all_of(other, table, work, work.place(to), inner=False))
-    found.filling.append(all_of(table, other, work, work.place(to), inner=False))
+    one, two = made_anew(table, work), made_anew(other, work)
+    found.target = one[0]
+    for (entity, inner), source in ((one, other), (two, table)):
+        found.writes[entity] = None
+        block = all_of(source, entity, work, work.place(to), inner=inner)
+        found.filling.append(block)
+        if entity not in (table, other):
+            work.dictionary.put(entity, work.shape_of([block]))
+        replaced(entity, work)
 
 
 def drop(one: Any, work: Work) -> Outcome:
@@ -295,7 +305,7 @@ def drop(one: Any, work: Work) -> Outcome:
         names = table_name(table, work)
         found.target = entity_named(names, work)
         # A temporary table is known with its schema and without (see `statements.made`).
-        for key in (".".join(names), names[-1]):
+        for key in (".".join(names), names[-1], f"{FLEETING}{called_here(found.target, work)}"):
             work.temporary.pop(key, None)
         work.dictionary.drop(found.target)
         work.telling.drop(found.target)
@@ -307,9 +317,23 @@ def truncate(one: Any, work: Work) -> Outcome:
     tables = [table for table in one.expressions if isinstance(table, exp.Table)]
     found = Outcome("truncate", entity_named(table_name(tables[0], work), work) if tables else "")
     for table in tables:
-        target = entity_named(table_name(table, work), work)
-        block = work.building(target, inner=target in work.temporary.values(), location=work.place(one))
-        block.change = "DELETING"
-        # It is no block of the statement's own: triggers of deletions do not run for it.
-        block.reads.append(Read(target, location=block.location))
+        _emptied(entity_named(table_name(table, work), work), work, work.place(one))
     return found
+
+
+def replaced(entity: str, work: Work, *, itself: bool = False) -> None:
+    """What an entity had is gone where it is made anew (rule Q25); told where the script has used it before.
+
+    ``itself``: it is made of what it was.
+    """
+    if (itself or entity in work.used) and entity not in work.temporary.values():
+        _emptied(entity, work, None)
+        # What the statement itself writes comes behind.
+        work.blocks.insert(0, work.blocks.pop())
+
+
+def _emptied(entity: str, work: Work, at: Location | None) -> None:
+    """The block that takes all rows away; no block of the statement's own: triggers of deletions do not run for it."""
+    block = work.building(entity, inner=entity in work.temporary.values(), location=at)
+    block.change = "DELETING"
+    block.reads.append(Read(entity, location=block.location))

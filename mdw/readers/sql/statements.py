@@ -29,6 +29,7 @@ from mdw.readers.sql.definitions import (
     create_table,
     drop,
     inherited,
+    replaced,
     truncate,
 )
 from mdw.readers.sql.earlier import loosened
@@ -41,7 +42,7 @@ from mdw.readers.sql.queries import blocks_of, named
 from mdw.readers.sql.returning import returned
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.steadiness import unsteady
-from mdw.readers.sql.tables import entity_named, table_name
+from mdw.readers.sql.tables import entity_named, made_anew, table_name
 from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.transfers import copy, export, load
 from mdw.readers.sql.using import use
@@ -153,7 +154,7 @@ def made(table: Any, work: Work, *, temporary: bool = False, exists: bool = Fals
     # T-SQL's #t is the script's own. A ##t is seen by others as long as it is there: like a table, but of no schema.
     marked = any(name.startswith("`#") and not name.startswith("`##") for name in names)
     if not temporary and not marked:
-        return entity_named(names, work), False
+        return made_anew(entity_named(names, work), work)
     entity = work.inner(names[-1])
     work.temporary[".".join(names)] = entity
     work.temporary[names[-1]] = entity
@@ -191,7 +192,11 @@ def _create(one: Any, work: Work) -> Outcome:
     # What it is made of it reads under the name's former meaning: a table made again may be made of what it was.
     named, work.temporary = work.temporary, before
     found = _created(one, kind, target, work, inner=inner)
+    for key in before.keys() - named.keys():
+        work.temporary.pop(key)
     work.temporary.update((key, entity) for key, entity in named.items() if entity == target)
+    if not one.args.get("exists"):
+        replaced(target, work, itself=str(one.args.get("kind")).upper() == "TABLE" and target in work.read)
     return found
 
 

@@ -47,7 +47,8 @@ def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]
     if entity in ONE_ROW.get(work.flavour.name, ()):
         work.dictionary.known(entity).complete = True
     # By its whole name, schema and all, columns may be qualified; a temporary table has an entity's name nobody writes.
-    whole = names if entity in work.temporary.values() else parts(entity)
+    called = called_here(entity, work)
+    whole = names if called in work.temporary.values() else parts(called)
     return entity, work.dictionary.known(entity), tuple(whole)
 
 
@@ -102,8 +103,33 @@ def table_name(one: Any, work: Work) -> list[str]:
     return names or [work.naming.known(one.sql(), quoted=True)]
 
 
+FLEETING = "="
+"""What stands before an entity's name where the script says what it means for now: a table it makes anew later on."""
+
+
 def entity_named(names: Sequence[str], work: Work) -> str:
     """The entity of a name: a temporary table of the script, or with the schema that is in force."""
+    entity = _entity_called(names, work)
+    return work.temporary.get(f"{FLEETING}{entity}", entity)
+
+
+def called_here(entity: str, work: Work) -> str:
+    """What the script calls an entity, which may be what the name means for now."""
+    names = (name for name, meant in work.temporary.items() if meant == entity and name.startswith(FLEETING))
+    return next(names, FLEETING + entity)[len(FLEETING) :]
+
+
+def made_anew(entity: str, work: Work) -> tuple[str, bool]:
+    """What an entity's name means where a statement makes it; one that another makes again is inner (rule Q20)."""
+    entity = called_here(entity, work)
+    work.temporary.pop(f"{FLEETING}{entity}", None)
+    if entity not in work.fleeting:
+        return entity, False
+    found = work.temporary[f"{FLEETING}{entity}"] = work.inner(parts(entity)[-1])
+    return found, True
+
+
+def _entity_called(names: Sequence[str], work: Work) -> str:
     names = work.dotted(names)
     if work.server:
         entity = joined(work.server, *names)

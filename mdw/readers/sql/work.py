@@ -226,6 +226,9 @@ class Work:
         # Those that stand for several files: a star of one is a star of files.
         self.of_files: dict[str, str] = {}
         self.temporary: dict[str, str] = {}
+        # The entities of which the statement makes what another one makes again, and those that the script has used.
+        self.fleeting: Collection[str] = ()
+        self.used: Collection[str] = ()
         self.begin: Location | None = None
         self.value, self.test, self.subquery = walk.value, walk.test, walk.subquery
         self.query, self.change = walk.query, walk.change

@@ -22,7 +22,7 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from mdw.lineage.everything.closure import Numbers, Steps, parts, upstream
-from mdw.model.candidates import made
+from mdw.model.candidates import populated_by
 from mdw.model.name import entity_of
 from mdw.model.rules import Head, Mode
 from mdw.rdf.codec import decode_heads
@@ -113,7 +113,7 @@ class _Web:
         into = ways.target[ways.flowing]
         weight = np.bincount(ways.flowing, minlength=len(ways.target)) + ways.constants
         flowing = Steps(len(ways.names), ways.flows, into)
-        populated = sorted(made((head.driving, head.target) for head in heads))
+        populated = sorted(populated_by(heads))
         if mode == "passive":
             return cls(ways, weight, into, flowing, flowing, NONE.reshape(-1, 2), populated, len(heads))
         pairs = ways.carried(heads)

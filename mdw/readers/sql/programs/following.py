@@ -26,6 +26,7 @@ from mdw.readers.sql.programs.applying import Applying
 from mdw.readers.sql.programs.changing import changed
 from mdw.readers.sql.programs.declaring import UNNAMED
 from mdw.readers.sql.programs.firing import Firing
+from mdw.readers.sql.programs.fleeting import Fleeting
 from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
@@ -34,6 +35,7 @@ from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
 from mdw.readers.sql.programs.rows import HandedRows
 from mdw.readers.sql.programs.states import DEEPEST, MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, runs
+from mdw.readers.sql.tables import FLEETING
 from mdw.readers.sql.variables import GivenValue, Held, held_by, key_of, row_of_part
 
 
@@ -65,6 +67,7 @@ class Following:
         self.firing = Firing(self)
         self.giving = Giving(self)
         self.rows = HandedRows(holding)
+        self.fleeting = Fleeting(self)
         self.applying = Applying(self)
         holding.inlined = self.applying.value
         holding.rows_of = self.giving.rows_of
@@ -94,6 +97,7 @@ class Following:
 
     def steps(self, several: Steps, state: ProgramState) -> None:
         """One step after the other; ``state`` is changed as they change it."""
+        self.fleeting.plan(several)
         for step in several:
             # No way leads here, but for a label: a GOTO may.
             if state.over and not (isinstance(step, Jump) and step.kind == "label"):
@@ -119,6 +123,7 @@ class Following:
         keys = [self.key(name) for name in step.into]
         found, given = self.holding.statement(step.piece, state, keys)
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
+        self.fleeting.shown(found, state, step.piece)
         # A SELECT that goes nowhere gives its rows to whoever calls the routine: INSERT INTO t EXEC p takes them.
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
@@ -200,9 +205,11 @@ class Following:
         """Where ways meet a cursor is for any query that it was for, and a name means any table that it meant."""
         state.cursors |= self.cursors_of(going)
         for name in dict.fromkeys(name for one in going for name in one.tables):
-            state.tables[name] = self.holding.versions.one_table(
-                [one.tables.get(name, "") for one in going], state, piece
-            )
+            several = [one.tables.get(name, "") for one in going]
+            if name.startswith(FLEETING):
+                self.fleeting.meet(name, several, state, piece)
+            else:
+                state.tables[name] = self.holding.versions.one_table(several, state, piece)
 
     def meant(
         self, name: str, piece: ScriptPiece, given: Sequence[Argument | GivenValue] | None = None
@@ -223,9 +230,11 @@ class Following:
         """The names of tables mean what they mean here, or any of what they meant since: nobody knows which (Q25)."""
         past = self.remade[mark:]
         for name in dict.fromkeys(name for one in past for name in one):
+            several = [state.tables.get(name, ""), *[one.get(name, "") for one in past]]
+            if name.startswith(FLEETING):
+                self.fleeting.meet(name, several, state, piece)
             # T-SQL's table variables have what they have.
-            if not name.startswith("`@"):
-                several = [state.tables.get(name, ""), *[one.get(name, "") for one in past]]
+            elif not name.startswith("`@"):
                 state.tables[name] = self.holding.versions.one_table(several, state, piece)
 
     def unknown(self, names: Iterable[str], state: ProgramState, piece: ScriptPiece) -> None:

@@ -67,6 +67,9 @@ class Holding:
         # Set by `Following`, which knows the routines: the value of a function, and the rows of one in a FROM.
         self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
+        # By their places the statements that make what others make anew (see `Fleeting`), and the entities used so far.
+        self.fleeting: dict[int, set[str]] = {}
+        self.used: set[str] = set()
         self._names: set[str] = set()
         self.unknown_parts = count(1)
         # The blocks of the entities that a program keeps for itself, and those that more may flow into. Texts that
@@ -199,6 +202,7 @@ class Holding:
         if found.kind == "select" and found.filling:
             self.given(found, piece, state)
         found = self.put(piece, found)
+        self.used |= {*found.reads, *found.writes}
         # Functions that run for rows of the statement take them from its blocks, which have all their conditions now.
         for work in works[-1:]:
             read(work, state)
@@ -262,6 +266,7 @@ class Holding:
         work.variables, work.temporary = with_elements(work.piece, state.variables, self.naming), dict(state.tables)
         work.variables_first, work.inlined = self._variables_first, partial(self.inlined, state)
         work.rows_of, work.passing = self.rows_of, self.passing
+        work.fleeting, work.used = self.fleeting.get(work.piece.place, ()), self.used
         if self._routine:
             work.own = self.naming.path(self._routine)
             work.routine = local_of(work.own)

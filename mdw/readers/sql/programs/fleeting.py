@@ -1,0 +1,236 @@
+"""Tables that steps make and later ones make anew: until then their names mean what only this script sees (rule Q20).
+
+    CREATE OR REPLACE TABLE w AS SELECT a FROM x         W is an inner entity here, made of X
+    INSERT INTO t SELECT a FROM w                        T gets X.A
+    CREATE OR REPLACE TABLE w AS SELECT a FROM y         the last one is W itself: whoever else asks for W gets Y.A
+
+That holds where the steps are surely gone one after the other, and where nothing else can have looked at the table in
+between: no view or routine of the script names it, no text is run, no file. Elsewhere one entity has all that the
+name ever meant, and the second making is told as a deletion (rule Q25).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.model.name import local_of
+from mdw.readers.sql.commands import RENAME
+from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.inserts import learn
+from mdw.readers.sql.phrases.words import behind_name, name_at, spoken, top
+from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.programs.program import Client, Dynamic, Jump, Routine, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.states import ProgramState, made_in, parts
+from mdw.readers.sql.tables import FLEETING
+
+if TYPE_CHECKING:
+    from mdw.readers.sql.outcomes import Outcome
+    from mdw.readers.sql.programs.following import Following
+
+TABLES = frozenset(("TABLE", "VIEW"))
+PLAIN = frozenset("OR REPLACE ALTER TRANSIENT MULTISET UNLOGGED SECURE FORCE".split())  # noqa: SIM905
+"""Words before TABLE and VIEW that make no other kind of thing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What a statement does to a name: it makes its table, ``sure`` where one of that name may be there; or it ends it.
+
+    ``makes`` is None where nobody knows which: CREATE TABLE IF NOT EXISTS, CREATE TEMP TABLE. Where it ``moves`` what
+    was made goes on by another name.
+    """
+
+    name: str
+    makes: bool | None
+    sure: bool = False
+    moves: bool = False
+
+
+def namings(piece: ScriptPiece) -> Iterator[Naming]:
+    """What a statement does to names of tables, as they are written.
+
+    >>> from sqlglot import tokenize
+    >>> words = "CREATE OR REPLACE TABLE s.a AS SELECT 1"
+    >>> [*namings(ScriptPiece(tuple(tokenize(words)), words))]
+    [Naming(name='s.a', makes=True, sure=True, moves=False)]
+    """
+    words = piece.tokens
+    said = [*spoken(words[:4]), "", "", ""]
+    start = 2 + 2 * (said[2:4] == ["IF", "EXISTS"])
+    if said[0] in ("CREATE", "REPLACE"):
+        at, _ = _made(words)
+        kind = spoken(words[: at or 0])
+        if at:
+            known = PLAIN.issuperset(kind[1:-1]) and name_at(words, at) == at
+            sure = "OR" in kind or said[0] == "REPLACE"
+            yield Naming(_name(words, name_at(words, at)), True if known else None, sure)
+    elif said[0] == "DROP" and said[1] in TABLES:
+        for at in _listed(words, start):
+            yield Naming(_name(words, at), makes=False)
+    elif said[:2] == ["ALTER", "TABLE"]:
+        end = behind_name(words, start)
+        does = spoken(words[end : end + 2])
+        if does in (["RENAME", "TO"], ["SWAP", "WITH"]) and behind_name(words, end + 2) >= len(words):
+            yield Naming(_name(words, start), makes=does[0] == "SWAP", sure=True, moves=True)
+            yield Naming(_name(words, end + 2), makes=True, sure=does[0] == "SWAP")
+    elif said[0] == "RENAME":
+        # Behind it the tokenizer takes all for one text.
+        for before, after in RENAME.findall(re.sub(r"(?i)^\s*TABLE\s+", "", words[1].text)):
+            yield Naming(before, makes=False, moves=True)
+            yield Naming(after, makes=True)
+    elif said[0] in ("SELECT", "WITH") and (at := top(words, {"INTO"}) + 1) < len(words):
+        yield Naming(_name(words, at), makes=True)
+
+
+def _made(words: Sequence[Any]) -> tuple[int, int]:
+    """Where what stands behind TABLE or VIEW begins, 0 where CREATE makes neither, and where its query does."""
+    at = next((at + 1 for at, word in enumerate(spoken(words[:10])) if word in TABLES), 0)
+    return (at, top(words, {"AS", "SELECT", "WITH"}, at)) if 0 < at < len(words) else (0, len(words))
+
+
+def _listed(words: Sequence[Any], start: int) -> Iterator[int]:
+    """Where the names of a list begin."""
+    at = start
+    while at < len(words):
+        yield at
+        at = top(words, {","}, at) + 1
+
+
+def _name(words: Sequence[Any], at: int) -> str:
+    parts_ = words[at : behind_name(words, at)]
+    return ".".join(f'"{one.text}"' if one.token_type is TokenType.IDENTIFIER else one.text for one in parts_[::2])
+
+
+def _made_anew(some: Iterable[tuple[int, Naming]]) -> list[tuple[int, int]]:
+    """The steps that make a table, each with the one that surely makes it again, or takes its name away."""
+    found: list[tuple[int, int]] = []
+    last, gone = -1, False
+    for at, one in some:
+        if one.makes is None or (one.makes and last >= 0 and not (one.sure or gone)):
+            return []
+        if last >= 0 and (one.makes or one.moves):
+            found.append((last, at))
+        last, gone = (at, False) if one.makes else (-1 if one.moves else last, True)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """A view, a routine or the like: its name, the words in capitals that say what it is, and the step that makes it.
+
+    A step that stands elsewhere, in a routine, is at -1.
+    """
+
+    name: str
+    words: set[str]
+    at: int
+
+    def named(self, several: Steps) -> bool:
+        """Whether steps may ask for it, though it is made behind them: it may be there from the run before."""
+        pieces = (part for part in parts(several) if isinstance(part, ScriptPiece))
+        return not self.name or any(self.name in _words(piece) for piece in pieces)
+
+
+class Fleeting:
+    """Knows which statements make what others make anew, and hands it on where somebody else may see it."""
+
+    def __init__(self, following: Following) -> None:
+        self._this = following
+
+    def plan(self, several: Steps) -> None:
+        """Tell the statements of a row of steps which entities they make for the script alone."""
+        holding = self._this.holding
+        named: dict[str, list[tuple[int, Naming]]] = {}
+        for at, step in enumerate(several):
+            for one in namings(step.piece) if isinstance(step, Run) and len(step.piece.tokens) > 1 else ():
+                named.setdefault(holding.entity(one.name, step.piece), []).append((at, one))
+        pairs = [(entity, *pair) for entity, some in named.items() for pair in _made_anew(some)]
+        lasting = self._lasting(several) if pairs else None
+        if lasting is None:
+            return
+        for entity, first, last in pairs:
+            between = several[first + 1 : last]
+            seen = [one for one in lasting if local_of(entity).strip("`").upper() in one.words]
+            if self._alone(entity, between) and not any(one.at <= last or one.named(between) for one in seen):
+                holding.fleeting.setdefault(several[first].piece.place, set()).add(entity)
+
+    def _alone(self, entity: str, between: Steps) -> bool:
+        """Whether behind some steps the table is what it was before them, whichever way is gone."""
+        held = tuple(one for one in between if not isinstance(one, Run))
+        return local_of(entity).strip("`").upper() not in made_in(held) and not any(map(_leaves, parts(held)))
+
+    def _lasting(self, several: Steps) -> list[Lasting] | None:
+        """What may look at tables whenever somebody asks for it; None if anything may.
+
+        What a view says is looked at whenever it is read, what a routine says whenever it is called.
+        """
+        places = {id(step): at for at, step in enumerate(several)}
+        found: list[Lasting] = []
+        for one in parts(self._this.frames[0].steps):
+            at, words = places.get(id(one), -1), set[str]()
+            match one:
+                case Dynamic() | Jump(kind="rollback"):
+                    return None
+                case Client(runs=file) if file:
+                    return None
+                case Routine(name=name, body=body) if not any(part is several[0] for part in parts(body or ())):
+                    words.update(*map(_words, (part for part in parts(one) if isinstance(part, ScriptPiece))))
+                    found.append(Lasting(name.rpartition(".")[2].upper(), words, at))
+                case Run(piece) if rest := _says(piece.tokens):
+                    names = [naming.name.rpartition(".")[2].strip('"').upper() for naming in namings(piece)]
+                    found.append(Lasting(names[0] if names else "", {token.text.upper() for token in rest}, at))
+        return found
+
+    def shown(self, found: Outcome, state: ProgramState, piece: ScriptPiece) -> None:
+        """A statement has read what may be a view, of which other files tell what it is made of."""
+        told = (self._this.holding.told(name) for name in found.reads)
+        if any(one is not None and one.kind not in ("", "table") for one in told):
+            for name, entity in state.tables.items():
+                if name.startswith(FLEETING):
+                    self._hand_on(name, entity, state, piece)
+
+    def meet(self, name: str, several: Sequence[str], state: ProgramState, piece: ScriptPiece) -> None:
+        """Ways meet on which a name means different tables: all of them are the entity itself from here on."""
+        different = set(several)
+        if len(different) == 1 and "" not in different:
+            state.tables[name] = several[0]
+            return
+        for entity in sorted(different - {""}):
+            self._hand_on(name, entity, state, piece)
+        state.tables.pop(name, None)
+
+    def _hand_on(self, name: str, entity: str, state: ProgramState, piece: ScriptPiece) -> None:
+        holding, target = self._this.holding, name[len(FLEETING) :]
+        work = holding.work(piece, state)
+        learn(target, [all_of(entity, target, work, None, inner=False)], work)
+        found = holding.outcome("set", piece, work)
+        found.writes[target] = None
+        holding.used.add(target)
+        holding.put(piece, found)
+
+
+def _words(piece: ScriptPiece) -> set[str]:
+    return {token.text.upper() for token in piece.tokens}
+
+
+def _leaves(one: Any) -> bool:
+    """Whether behind a step it may not go on, or others may have been at work."""
+    return isinstance(one, RoutineCall) or (isinstance(one, Jump) and one.kind != "commit")
+
+
+def _says(words: Sequence[Any]) -> Sequence[Any]:
+    """The words of a statement that say what is true of a table as long as it is there, its own name left out."""
+    first = word_of(words[0]) if words else ""
+    if first == "ALTER":
+        return words[behind_name(words, 2) :] if not [*namings(ScriptPiece(tuple(words), ""))] else ()
+    if first not in ("CREATE", "REPLACE"):
+        return ()
+    at, query = _made(words)
+    if not at or "VIEW" in spoken(words[:at]) or not PLAIN.issuperset(spoken(words[1 : at - 1])):
+        query = len(words)
+    return words[behind_name(words, name_at(words, at)) if at else 0 : query]
