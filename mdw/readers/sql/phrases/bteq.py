@@ -39,6 +39,9 @@ TAKEN = frozenset(("P_INTERSECT", "P_NORMALIZE", "LDIFF", "RDIFF"))
 """Operators that make a period of two."""
 MEETING = frozenset(("CONTAINS", "MEETS", "PRECEDES", "SUCCEEDS"))
 """How two periods may lie to each other."""
+SHOWN = frozenset("NO UNKNOWN INTERVAL CHARACTER SUBSTR TD_SYSFNLIB SYSLIB NEW".split())  # noqa: SIM905
+SHOWN |= PARTS_OF_TIME | TAKEN | MEETING
+"""Words of what says how values are shown, and of operators of periods."""
 
 
 def begun(words: Words) -> Words:
@@ -70,8 +73,10 @@ def _sums(words: Words, at: int) -> bool:
 
 def given_each(words: Words) -> Words:
     """INSERT INTO t (a = 1, b = 2)."""
+    if word_of(words[0]) not in ("INSERT", "INS"):
+        return words
     opened = next((n for n, token in enumerate(words) if token.token_type is TokenType.L_PAREN), 0)
-    if word_of(words[0]) not in ("INSERT", "INS") or not opened or closed(words, opened) != len(words):
+    if not opened or closed(words, opened) != len(words):
         return words
     inner = words[opened + 1 : -1]
     if len(inner) < 3 or inner[1].token_type is not TokenType.EQ:
@@ -85,9 +90,11 @@ def given_each(words: Words) -> Words:
 
 def upserting(words: Words) -> Words:
     """UPDATE t SET a = 1 WHERE k = 2 ELSE INSERT INTO t (k, a) VALUES (2, 1)."""
+    if word_of(words[0]) not in ("UPDATE", "UPD"):
+        return words
     other = next((n for n in tops(words, {"ELSE"}) if word_of(words[n + 1]) in ("INSERT", "INS")), 0)
     sets, where, values = (top(words, {word}) for word in ("SET", "WHERE", "VALUES"))
-    if word_of(words[0]) not in ("UPDATE", "UPD") or not other or not sets < where < other < values:
+    if not other or not sets < where < other < values:
         return words
     name = other + 2 + (word_of(words[other + 2]) == "INTO")
     return [
@@ -104,8 +111,8 @@ def upserting(words: Words) -> Words:
 
 def deleting_by(words: Words) -> Words:
     """DELETE t FROM s WHERE t.k = s.k deletes from T."""
-    source = top(words, {"FROM"})
-    if word_of(words[0]) not in ("DELETE", "DEL") or source < 2 or source == len(words):
+    source = top(words, {"FROM"}) if word_of(words[0]) in ("DELETE", "DEL") else 0
+    if source < 2 or source == len(words):
         return words
     target, where = words[1:source], top(words, {"WHERE"})
     if behind_name(words, 1) != source:
@@ -128,8 +135,9 @@ def with_windows(words: Words) -> Words:
     found: Words = []
     at = 0
     while at < len(words):
-        name, end = word_of(words[at]), closed(words, at + 1) if at + 1 < len(words) else 0
-        called = name in ORDERED and words[at + 1].token_type is TokenType.L_PAREN and end > at + 3
+        name = word_of(words[at])
+        end = closed(words, at + 1) if name in ORDERED and at + 1 < len(words) else 0
+        called = end > at + 3 and words[at + 1].token_type is TokenType.L_PAREN
         if not called or word_of(words[end] if end < len(words) else words[at]) in ("OVER", "WITHIN"):
             found.append(words[at])
             at += 1

@@ -98,8 +98,10 @@ def of_type(words: Words) -> Words:
     return words[:end] if typed else words
 
 
-def without_virtual(words: Sequence[Any]) -> Words:
+def without_virtual(words: Words) -> Words:
     """VIRTUAL behind the formula of a column says that its values are not stored."""
+    if word_of(words[0]) not in ("CREATE", "ALTER"):
+        return words
     return [
         token
         for at, token in enumerate(words)

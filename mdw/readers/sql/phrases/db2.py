@@ -54,6 +54,10 @@ def registers(words: Words) -> Words:
     return found
 
 
+TAILS = ISOLATIONS | {"HINT", "ONLY", "LOCKED", "STRUCTURED", "OPTIMIZE", "QUERYNO"}
+"""Words of what says how rows are read."""
+
+
 def without_tail(words: Words) -> Words:
     """WITH UR, FOR FETCH ONLY, OPTIMIZE FOR 10 ROWS, SKIP LOCKED DATA: how rows are read says nothing of them."""
     found: Words = []
@@ -307,11 +311,14 @@ def dotted(words: Words) -> Words:
 NAMING_BEFORE = frozenset(("FROM", "JOIN", "INTO", "UPDATE", "TABLE", "VIEW"))
 
 
+NEGATING = frozenset(("^", "\u00ac"))
+
+
 def unequal(words: Words) -> Words:
     """a ^= b and a \u00ac= b are a <> b."""
     found: Words = []
     for at, token in enumerate(words):
-        if token.token_type is TokenType.EQ and at and words[at - 1].text in ("^", "\u00ac"):
+        if token.token_type is TokenType.EQ and at and words[at - 1].text in NEGATING:
             found[-1:] = made_words(token, "<>")
         else:
             found.append(token)

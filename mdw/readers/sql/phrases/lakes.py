@@ -91,7 +91,8 @@ def unguarded(words: Words) -> Words:
     found: Words = []
     at = 0
     while at < len(words):
-        if spoken(words[at : at + 1]) == ["WITH"] and found and word_of(found[-1]) == "SELECT":
+        guarded = word_of(words[at]) == "WITH" and spoken(words[at + 1 : at + 2]) != ["("]
+        if guarded and found and word_of(found[-1]) == "SELECT":
             at += 2
             at = closed(words, at + 1) if spoken(words[at : at + 1]) == ["OPTIONS"] else at
         else:

@@ -22,6 +22,11 @@ from mdw.readers.sql.phrases.words import (
 from mdw.readers.sql.pieces import word_of
 
 
+def inserting(words: Words) -> Words:
+    """REPLACE INTO t inserts, whatever it takes away before."""
+    return [*made_words(words[0], "INSERT"), *words[1:]] if spoken(words[:2]) == ["REPLACE", "INTO"] else words
+
+
 def without_defaults(words: Words) -> Words:
     """The := value of a macro's argument is what it is where nobody gives it."""
     if "MACRO" not in spoken(words[:6]):
@@ -30,11 +35,14 @@ def without_defaults(words: Words) -> Words:
     return [token for at, token in enumerate(words) if at not in marks and at - 1 not in marks]
 
 
+PIVOTS = frozenset(("PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER"))
+
+
 def pivoting(words: Words) -> Words:
     """DuckDB's PIVOT and UNPIVOT in the place of a query: CREATE VIEW w AS PIVOT t ON x, INSERT INTO w PIVOT ..."""
     # Behind FROM t they are a part of that.
-    at = top(words, {"PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER", "FROM", "SELECT", "WITH"})
-    if word_of(words[0]) not in ("CREATE", "INSERT") or "PIVOT" not in "".join(spoken(words[at : at + 1])):
+    at = top(words, PIVOTS | {"FROM", "SELECT", "WITH"})
+    if word_of(words[0]) not in ("CREATE", "INSERT") or at == len(words) or word_of(words[at]) not in PIVOTS:
         return words
     return [*words[:at], *made_words(words[at], "SELECT * FROM ("), *words[at:], *made_words(words[-1], ")")]
 
@@ -314,8 +322,8 @@ NETWORKS = ((TokenType.LT, TokenType.LTE), (TokenType.GT, TokenType.GTE))
 
 def absolute(words: Words) -> Words:
     """@ x, of which PostgreSQL takes the absolute value, is a function of X and no parameter."""
-    marks = (TokenType.PARAMETER,)
-    return [token for one in words for token in (made_words(one, "~") if one.token_type in marks else [one])]
+    marked = {at for at, one in enumerate(words) if one.token_type is TokenType.PARAMETER and one.text == "@"}
+    return [made_words(one, "~")[0] if at in marked else one for at, one in enumerate(words)]
 
 
 LISTED = frozenset((TokenType.VAR, TokenType.IDENTIFIER, TokenType.COMMA))

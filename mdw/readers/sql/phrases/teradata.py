@@ -45,6 +45,12 @@ TYPES = frozenset(
 )
 SHOWN = frozenset(("TITLE", "FORMAT"))
 CASES = frozenset(("CASESPECIFIC", "CS", "UPPERCASE", "UC"))
+PHRASES = TYPES | SHOWN | CASES | {"NAMED"}
+"""Words of what stands in parentheses behind a value."""
+
+
+BEGINNING = CASES | {"(", "CHARACTER"}
+"""What phrases begin with."""
 
 
 def without_phrases(words: Words) -> Words:
@@ -53,6 +59,10 @@ def without_phrases(words: Words) -> Words:
     at = 0
     while at < len(words):
         token = words[at]
+        if token.text.upper() not in BEGINNING:
+            found.append(token)
+            at += 1
+            continue
         inner = word_of(words[at + 1]) if token.token_type is TokenType.L_PAREN and at + 2 < len(words) else ""
         if inner and found and _is_phrase(words, at, found[-1]):
             at = closed(words, at)
@@ -80,11 +90,11 @@ def _is_phrase(words: Words, at: int, before: Any) -> bool:
 
     MAX(title) and MAX (title) are functions.
     """
-    inner = words[at + 1 : closed(words, at) - 1]
-    said = spoken(inner)
-    if not said or said[0] in SHOWN:
-        return len(inner) > 1 and inner[1].token_type is TokenType.STRING
-    compared = len(said) == 1 + (said[0] == "NOT") and said[-1] in CASES
+    first = word_of(words[at + 1])
+    if first in SHOWN:
+        return bool(words[at + 2].token_type is TokenType.STRING)
+    last = at + 1 + (first == "NOT")
+    compared = word_of(words[last]) in CASES and opens(words[last + 1]) < 0
     apart = before.end + 1 < words[at].start and word_of(before) not in exp.FUNCTION_BY_NAME
     return compared and before.token_type in BEFORE_PHRASES and (apart or before.token_type is not TokenType.VAR)
 
@@ -106,10 +116,11 @@ def _casts(words: Words, at: int, before: Any) -> bool:
 
     DATE alone may be the argument of a function, the day of today: it is a type behind a blank only.
     """
-    first, end = words[at + 1], closed(words, at)
+    first = words[at + 1]
     valued = before.token_type in BEFORE_PHRASES
     if not valued or word_of(first) not in TYPES or word_of(words[0]) in ("CREATE", "REPLACE"):
         return False
+    end = closed(words, at)
     behind = closed(words, at + 2) if words[at + 2].token_type is TokenType.L_PAREN else at + 2
     if behind < end - 1:
         shown = behind + (words[behind].token_type is TokenType.COMMA)
@@ -138,7 +149,11 @@ def functional(words: Words) -> Words:
     found: Words = []
     cases = 0
     for at, token in enumerate(words):
-        word, after = word_of(token), words[at + 1].token_type if at + 1 < len(words) else None
+        word = word_of(token)
+        if word not in ("BEGIN", "END", "CASE", "DATE"):
+            found.append(token)
+            continue
+        after = words[at + 1].token_type if at + 1 < len(words) else None
         before = found[-1] if found else token
         called = after is TokenType.L_PAREN and (word == "BEGIN" or (word == "END" and not cases))
         cases += (word == "CASE") - (word == "END" and cases > 0)
@@ -189,13 +204,15 @@ def without_reset(words: Words) -> Words:
 
 def updating(words: Words) -> Words:
     """UPDATE t FROM s SET ...: where s has no name of its own SET would be taken for one."""
+    if word_of(words[0]) not in ("UPDATE", "UPD"):
+        return words
     source, sets = top(words, {"FROM"}), top(words, {"SET"})
-    if word_of(words[0]) in ("UPDATE", "UPD") and sets < source < len(words):
+    if sets < source < len(words):
         # FROM behind SET, as others have it.
         end = top(words, {"WHERE"}, source)
         words = [*words[:sets], *words[source:end], *words[sets:source], *words[end:]]
         source, sets = sets, sets + end - source
-    if word_of(words[0]) not in ("UPDATE", "UPD") or not source < sets < len(words):
+    if not source < sets < len(words):
         return words
     bare = words[sets - 2].token_type is TokenType.DOT or word_of(words[sets - 2]) == "FROM"
     return [*words[:sets], *(words[sets - 1 : sets] if bare else ()), *words[sets:]]

@@ -195,8 +195,8 @@ CHANGE_COLUMNS = ("VERSION", "CREATION_VERSION", "OPERATION", "COLUMNS", "CONTEX
 
 def typed_rows(words: Words) -> Words:
     """CREATE TYPE r AS TABLE (a INT): what is of that type has the columns that a table R would have."""
-    at = top(words, {"AS"})
-    if spoken(words[:2]) != ["CREATE", "TYPE"] or spoken(words[at + 1 : at + 2]) != ["TABLE"]:
+    at = top(words, {"AS"}) if spoken(words[:2]) == ["CREATE", "TYPE"] else len(words)
+    if spoken(words[at + 1 : at + 2]) != ["TABLE"]:
         return words
     return [words[0], *made_words(words[1], "TABLE"), *words[2:at], *words[at + 2 : closed(words, at + 2)]]
 
@@ -272,10 +272,12 @@ def loaded(words: Words) -> Words:
 
 def unhinted(words: Words) -> Words:
     """INSERT INTO t WITH (TABLOCK) (a) ...: how a table is locked says nothing of its rows."""
+    if word_of(words[0]) != "INSERT":
+        return words
     # That of OPENJSON(x) WITH (a INT), behind SELECT, tells columns.
     at = top(words[: top(words, {"SELECT", "VALUES", "EXEC", "EXECUTE"})], {"WITH"})
     hint = at + 1 < len(words) and word_of(words[at]) == "WITH" and words[at + 1].token_type is TokenType.L_PAREN
-    return [*words[:at], *words[closed(words, at + 1) :]] if word_of(words[0]) == "INSERT" and hint else words
+    return [*words[:at], *words[closed(words, at + 1) :]] if hint else words
 
 
 def executed(words: Words) -> Words:
@@ -312,10 +314,9 @@ def give_back(change: Any, output: Any) -> None:
 
 def deleting(words: Words) -> Words:
     """DELETE FROM x FROM s AS x JOIN ... is DELETE x FROM s AS x JOIN ..."""
-    at = top(words, {"DELETE"})
-    sources = tops(words, {"FROM"}, at)
-    twice = len(sources) > 1 and sources[0] == at + 1
-    return [*words[: at + 1], *words[at + 2 :]] if twice and not at else words
+    sources = tops(words, {"FROM"}) if word_of(words[0]) == "DELETE" else []
+    twice = len(sources) > 1 and sources[0] == 1
+    return [words[0], *words[2:]] if twice else words
 
 
 def without_top(words: Words) -> Words:
@@ -337,15 +338,15 @@ def without_namespaces(words: Words) -> Words:
 
 def named_before(words: Words) -> Words:
     """SELECT 'total' = a + b is SELECT a + b AS total."""
-    found: Words = []
-    for at, token in enumerate(words):
-        follows = at + 1 < len(words) and words[at + 1].token_type is TokenType.EQ
-        listed = at and word_of(words[at - 1]) in ("SELECT", "DISTINCT", "ALL", ",")
-        if token.token_type is TokenType.STRING and follows and listed:
-            found.append(identifier(token))
-        else:
-            found.append(token)
-    return found
+    equals = [at for at, token in enumerate(words) if token.token_type is TokenType.EQ]
+    named = {
+        at - 1
+        for at in equals
+        if at > 1
+        and words[at - 1].token_type is TokenType.STRING
+        and word_of(words[at - 2]) in ("SELECT", "DISTINCT", "ALL", ",")
+    }
+    return [identifier(token) if at in named else token for at, token in enumerate(words)] if named else words
 
 
 def graphless(words: Words) -> Words:

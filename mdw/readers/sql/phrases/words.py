@@ -47,7 +47,11 @@ def closed(words: Sequence[Any], at: int) -> int:
     """Behind the parenthesis that closes the one here."""
     depth = 0
     for place in range(at, len(words)):
-        depth += opens(words[place])
+        kind = words[place].token_type
+        if kind is TokenType.L_PAREN:
+            depth += 1
+        elif kind is TokenType.R_PAREN:
+            depth -= 1
         if depth == 0:
             return place + 1
     return len(words)
@@ -95,17 +99,24 @@ def parted(words: Sequence[Any]) -> list[Words]:
 
 def tops(words: Sequence[Any], wanted: Collection[str], start: int = 0) -> list[int]:
     """Where words stand outside of parentheses."""
-    found, depth = [], 0
-    for at in range(start, len(words)):
-        depth += opens(words[at])
-        if depth == 0 and word_of(words[at]) in wanted:
-            found.append(at)
-    return found
+    return list(_tops(words, wanted, start))
 
 
 def top(words: Sequence[Any], wanted: Collection[str], start: int = 0) -> int:
     """Where the first of them stands; the end if none does."""
-    return next(iter(tops(words, wanted, start)), len(words))
+    return next(_tops(words, wanted, start), len(words))
+
+
+def _tops(words: Sequence[Any], wanted: Collection[str], start: int) -> Iterator[int]:
+    depth = 0
+    for at in range(start, len(words)):
+        kind = words[at].token_type
+        if kind is TokenType.L_PAREN:
+            depth += 1
+        elif kind is TokenType.R_PAREN:
+            depth -= 1
+        if depth == 0 and word_of(words[at]) in wanted:
+            yield at
 
 
 def spoken(words: Sequence[Any]) -> list[str]:

@@ -6,8 +6,9 @@ UPDATE t SET b += 1                                      UPDATE t SET b = b + 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from mdw.model.fixed import fixed
 from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.phrases import (
     bteq,
@@ -27,300 +28,281 @@ from mdw.readers.sql.phrases import (
     vertica,
 )
 from mdw.readers.sql.phrases.creating import another_name, foreign, of_type, part, recursive, without_virtual
-from mdw.readers.sql.phrases.words import Words, anywhere, made_words, spoken, state_tested, with_elements
+from mdw.readers.sql.phrases.words import STATES, Words, anywhere, state_tested, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
+
+
+@fixed
+class Rewriting:
+    """A change of statements that have one of some words, or whose text has one of some marks; others it leaves."""
+
+    change: Callable[[Words], Words]
+    words: frozenset[str]
+    marks: tuple[str, ...] = ()
+
+
+def on(words: str | Iterable[str], change: Callable[[Words], Words], *marks: str) -> Rewriting:
+    """What is done to statements that have one of the words, or marks."""
+    return Rewriting(change, frozenset(words.split() if isinstance(words, str) else words), marks)
 
 
 def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words]]:
     """The words of a statement in a form that sqlglot reads, and the OUTPUTs of a T-SQL change as statements."""
-    creates = word_of(piece.tokens[0]) == "CREATE"
-    told = creates or word_of(piece.tokens[0]) == "ALTER"
-    words = without_virtual(piece.tokens) if told and piece.mentions("VIRTUAL") else list(piece.tokens)
-    if piece.mentions("CURRENT"):
-        words = anywhere(words)
-    if piece.arrays:
-        words = with_elements(words, piece.arrays)
-    if creates and piece.mentions("SYNONYM", "ALIAS", "NICKNAME"):
-        words = another_name(words)
-    if piece.mentions(*documents.PLAIN):
-        words = documents.plain_tables(words)
-    if piece.mentions("XMLQUERY", "XMLEXISTS"):
-        words = documents.without_names(words)
-    if spoken(words[:2]) == ["REPLACE", "INTO"]:
-        # It inserts, whatever it takes away before.
-        words[:1] = made_words(words[0], "INSERT")
+    # Most statements have no word that any change is for: all are told by what is gone through once.
+    said = {token.text.upper() for token in piece.tokens}
+    words = with_elements(list(piece.tokens), piece.arrays) if piece.arrays else list(piece.tokens)
+    words = _changed(words, EVERYWHERE, piece, said)
     # An OUTPUT stands in the middle of a change; taken out, both can be parsed, and are put together as trees.
     outputs: list[Words] = []
-    if flavour.name in TRANSACT and word_of(words[0]) in transact.CHANGES:
+    if flavour.name in TRANSACT and "OUTPUT" in said and word_of(words[0]) in transact.CHANGES:
         words, outputs = transact.without_output(words)
-    # Most statements have none of these words: looking for them in the text is far cheaper than going over the words.
-    for word, change in REWRITTEN.get(flavour.name, ()):
-        if piece.mentions(word):
-            words = change(words)
-    return words, outputs
+    return _changed(words, REWRITTEN.get(flavour.name, ()), piece, said), outputs
 
 
-Rewriting = Callable[[Words], Words]
-STREAMING: Sequence[tuple[str, Rewriting]] = (
-    ("TUMBLE", streams.windowed),
-    ("HOP", streams.windowed),
-    ("CUMULATE", streams.windowed),
-    ("MATCH_RECOGNIZE", streams.recognizing),
+def _changed(words: Words, several: Iterable[Rewriting], piece: ScriptPiece, said: set[str]) -> Words:
+    for one in several:
+        if not one.words.isdisjoint(said) or (one.marks and piece.mentions(*one.marks)):
+            words = one.change(words)
+    return words
+
+
+EVERYWHERE: Sequence[Rewriting] = (
+    on("VIRTUAL", without_virtual),
+    on("CURRENT", anywhere),
+    on("SYNONYM ALIAS NICKNAME", another_name),
+    on(documents.PLAIN, documents.plain_tables),
+    on(documents.PASSED, documents.without_names),
+    on("REPLACE", others.inserting),
+)
+STREAMING: Sequence[Rewriting] = (
+    on("TUMBLE HOP CUMULATE", streams.windowed),
+    on("MATCH_RECOGNIZE", streams.recognizing),
 )
 """What Flink says, whose SQL is read as that of others."""
-REWRITTEN: Mapping[str, Sequence[tuple[str, Rewriting]]] = {
+REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     "teradata": (
-        ("STAT", teradata.without_statistics),
-        ("", bteq.begun),
-        ("", teradata.unlocked),
-        ("LOGGING", bteq.logged),
-        ("WITH", bteq.reported),
-        ("=", bteq.given_each),
-        ("ELSE", bteq.upserting),
-        ("FROM", bteq.deleting_by),
-        ("(", bteq.operated),
-        ("(", bteq.with_windows),
-        ("(", bteq.plain_values),
-        ("(", teradata.without_phrases),
-        ("NORMALIZE", teradata.without_normalize),
-        ("EXPAND", teradata.without_expand),
-        ("BEGIN", teradata.functional),
-        ("END(", teradata.functional),
-        ("DATE", teradata.functional),
-        ("RESET", teradata.without_reset),
-        ("FROM", teradata.updating),
+        on("STATS STATISTICS", teradata.without_statistics),
+        on((*bteq.SHORT, "USING"), bteq.begun),
+        on(teradata.BEFORE | {"ALL"}, teradata.unlocked),
+        on("LOGGING", bteq.logged),
+        on("WITH", bteq.reported),
+        on("=", bteq.given_each),
+        on("ELSE", bteq.upserting),
+        on("FROM", bteq.deleting_by),
+        on("ON TABLE", bteq.operated),
+        on(bteq.ORDERED, bteq.with_windows),
+        on(bteq.SHOWN, bteq.plain_values),
+        on(teradata.PHRASES, teradata.without_phrases),
+        on("NORMALIZE", teradata.without_normalize),
+        on("EXPAND", teradata.without_expand),
+        on("BEGIN DATE", teradata.functional, "END("),
+        on("RESET", teradata.without_reset),
+        on("FROM", teradata.updating),
     ),
     "oracle": (
-        ("VALUES", oracle.row_inserted),
-        ("DELETE", oracle.branching),
-        ("UPDATE", oracle.through),
-        ("MODEL", oracle.modelled),
-        ("INFILE", others.infile),
-        ("PARTITION", oracle.without_partitions),
-        ("PARTITION", oracle.of_all_partitions),
-        ("ONLY", oracle.only),
-        (" OF ", of_type),
-        ("SET", oracle.set_inserted),
-        *((word, oracle.computed) for word in ("**", "MULTISET", "LOCAL", " OF", "LIKE", "JSON")),
-        (" IS ", state_tested),
-        (":", oracle.numbered),
-        ("ERRORS", oracle.without_log),
-        ("MEMBER", oracle.member),
-        ("%", oracle.told),
-        ("VERSIONS", oracle.unversioned),
-        ("INTO", oracle.into_query),
-        ("INTO", oracle.into_nested),
-        ("FLASHBACK", oracle.flashed_back),
-        ("RETURNING", oracle.old_and_new),
+        on("VALUES", oracle.row_inserted),
+        on("DELETE", oracle.branching),
+        on("UPDATE", oracle.through),
+        on("MODEL", oracle.modelled),
+        on("INFILE", others.infile),
+        on({"PARTITION BY"}, oracle.without_partitions),
+        on("PARTITION SUBPARTITION", oracle.of_all_partitions),
+        on("ONLY", oracle.only),
+        on("OF", of_type),
+        on("SET", oracle.set_inserted),
+        on("MULTISET SUBMULTISET LOCAL OF LIKEC LIKE2 LIKE4 JSON", oracle.computed, "**"),
+        on(STATES, state_tested),
+        on(":", oracle.numbered),
+        on("ERRORS", oracle.without_log),
+        on("MEMBER", oracle.member),
+        on(oracle.TOLD, oracle.told),
+        on("VERSIONS", oracle.unversioned),
+        on("INTO", oracle.into_query),
+        on("INTO", oracle.into_nested),
+        on("FLASHBACK", oracle.flashed_back),
+        on("RETURNING", oracle.old_and_new),
     ),
     **dict.fromkeys(
         ("trino", "presto", "athena"),
         (
-            ("TABLE", pipes.named),
-            ("UNLOAD", pipes.unloaded),
-            ("EXTERNAL", pipes.without_outside),
+            on("TABLE", pipes.named),
+            on("UNLOAD", pipes.unloaded),
+            on("EXTERNAL", pipes.without_outside),
         ),
     ),
     **dict.fromkeys(
         ("materialize", "risingwave"),
         (
-            ("SOURCE", streams.created),
-            ("SINK", streams.created),
-            ("SUBSCRIBE", streams.subscribed),
-            ("MUTUALLY", streams.mutually),
-            *STREAMING[:2],
+            on("SOURCE SINK", streams.created),
+            on("SUBSCRIBE", streams.subscribed),
+            on("MUTUALLY", streams.mutually),
+            STREAMING[0],
         ),
     ),
     "bigquery": (
-        ("|>", pipes.piped),
-        ("MATCH_RECOGNIZE", streams.recognizing),
-        ("ROW", others.whole_rows),
-        ("WITH(", lakes.with_names),
-        ("WITH (", lakes.with_names),
-        ("GRAPH_TABLE", lakes.of_graph),
-        ("PRIVACY", lakes.unguarded),
-        ("THRESHOLD", lakes.unguarded),
-        ("LOAD", lakes.plain_load),
-        ("DROP", lakes.dropped),
-        ("EXTERNAL", lakes.outside),
-        ("DROP", lakes.dropped),
-        ("CLONE", others.without_snapshot),
-        ("PARTITION", others.without_partition_columns),
-        ("MODEL", others.trained),
-        ("TABLE", others.given_tables),
-        ("MODEL", others.given_tables),
+        on("|>", pipes.piped),
+        on("MATCH_RECOGNIZE", streams.recognizing),
+        on("ROW", others.whole_rows),
+        on("", lakes.with_names, "WITH(", "WITH ("),
+        on("GRAPH_TABLE", lakes.of_graph),
+        on("DIFFERENTIAL_PRIVACY AGGREGATION_THRESHOLD", lakes.unguarded),
+        on("LOAD", lakes.plain_load),
+        on("DROP", lakes.dropped),
+        on("EXTERNAL", lakes.outside),
+        on("CLONE", others.without_snapshot),
+        on("PARTITION", others.without_partition_columns),
+        on("MODEL", others.trained),
+        on("TABLE MODEL", others.given_tables),
     ),
     "clickhouse": (
-        ("ALTER", clickhouse.mutated),
-        ("APPLY", clickhouse.applied),
-        ("COLUMNS", clickhouse.applied),
-        ("DICTIONARY", clickhouse.dictionary),
-        ("OUTFILE", others.into_file),
-        ("CLONE", clickhouse.cloned),
-        ("INFILE", clickhouse.given_rows),
-        ("FORMAT", clickhouse.given_rows),
+        on("ALTER", clickhouse.mutated),
+        on("APPLY COLUMNS", clickhouse.applied),
+        on("DICTIONARY", clickhouse.dictionary),
+        on("OUTFILE", others.into_file),
+        on("CLONE", clickhouse.cloned),
+        on("INFILE FORMAT", clickhouse.given_rows),
     ),
     **dict.fromkeys(
         ("doris", "starrocks"),
         (
-            ("SEPARATOR", doris.without_separator),
-            ("SUBMIT", doris.scheduled),
-            ("JOB", doris.scheduled),
-            ("OUTFILE", others.into_file),
-            ("INSERT", doris.plain_insert),
-            ("PARTITION", doris.without_partition),
-            ("EXPORT", doris.loaded),
-            ("ROUTINE", doris.routine),
-            ("INFILE", doris.loaded),
-            ("REPLACE", doris.replaced),
+            on("SEPARATOR", doris.without_separator),
+            on("SUBMIT JOB", doris.scheduled),
+            on("OUTFILE", others.into_file),
+            on("INSERT", doris.plain_insert),
+            on("PARTITION", doris.without_partition),
+            on("EXPORT INFILE", doris.loaded),
+            on("ROUTINE", doris.routine),
+            on("REPLACE", doris.replaced),
         ),
     ),
-    "duckdb": (("MACRO", others.without_defaults), ("PIVOT", others.pivoting), ("MERGE", lakes.merged)),
+    "duckdb": (on("MACRO", others.without_defaults), on(others.PIVOTS, others.pivoting), on("MERGE", lakes.merged)),
     "snowflake": (
-        ("->>", lakes.flowing),
-        ("PRIOR", lakes.above),
-        ("EXTERNAL", lakes.outside),
-        ("CORTEX", lakes.searched),
+        on("->>", lakes.flowing),
+        on("PRIOR", lakes.above),
+        on("EXTERNAL", lakes.outside),
+        on("CORTEX", lakes.searched),
     ),
-    "sqlite": (("UPDATE", others.without_alternative), ("RAISE", others.raised)),
+    "sqlite": (on("UPDATE", others.without_alternative), on("RAISE", others.raised)),
     "mysql": (
-        *((word, others.unhurried) for word in ("PRIORITY", "IGNORE", "QUICK", "DELAYED", "REPLACE", "RENAME")),
-        ("SQL_", others.unmodified),
-        ("HIGH_PRIORITY", others.unmodified),
-        ("{", others.without_escapes),
-        ("INTO", others.into_file),
-        ("INFILE", others.infile),
+        on(others.HURRIES | {"REPLACE", "RENAME"}, others.unhurried),
+        on(others.MODIFIERS, others.unmodified),
+        on("{", others.without_escapes),
+        on("INTO", others.into_file),
+        on("INFILE", others.infile),
     ),
     "ansi": (
         *STREAMING,
-        ("CURRENT", db2.registers),
-        ("CONCAT", db2.joined_texts),
-        *((unit, db2.durations) for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")),
-        ("WITH", db2.without_tail),
-        ("FOR", db2.without_tail),
-        ("SKIP", db2.without_tail),
-        ("QUERYNO", db2.without_tail),
-        ("VALUES", db2.values_given),
-        ("TABLE", db2.changed),
-        ("TEMPORARY", db2_moving.temporary),
-        ("LIKE", db2_moving.alike),
-        ("TOP", db2_moving.first_rows),
-        ("INTO", db2_moving.loaded),
-        ("EXPORT", db2_moving.exported),
-        ("FOR", db2.next_value),
-        ("EXCEPTION", db2.with_all_rows),
-        ("/", db2.dotted),
-        ("STRIP", db2.stripped),
-        *(
-            (word, db2.worded)
-            for word in ("ISO", "USA", "EUR", "JIS", "OCTETS", "CODEUNITS", "NULLS", "DATA", "SELECTIVITY")
-        ),
-        ("**", oracle.computed),
-        (":", db2.without_indicators),
-        ("=", db2.unequal),
-        ("TRUNCATE", db2_moving.emptied),
-        ("UPSERT", db2_moving.upserted),
-        ("_TIME", db2.without_period),
-        ("MERGE", db2_moving.merged),
-        ("UPDATE", oracle.through),
-        ("INTO", oracle.into_query),
+        on("CURRENT", db2.registers),
+        on("CONCAT", db2.joined_texts),
+        on(db2.UNITS, db2.durations),
+        on(db2.TAILS, db2.without_tail),
+        on("VALUES", db2.values_given),
+        on("TABLE", db2.changed),
+        on("TEMPORARY", db2_moving.temporary),
+        on("LIKE", db2_moving.alike),
+        on("TOP", db2_moving.first_rows),
+        on("INTO", db2_moving.loaded),
+        on("EXPORT", db2_moving.exported),
+        on("NEXT PREVIOUS NEXTVAL PREVVAL", db2.next_value),
+        on("EXCEPTION", db2.with_all_rows),
+        on("/", db2.dotted),
+        on("STRIP", db2.stripped),
+        on(db2.UNITS_OF_TEXT | db2.FORMATS | {"DATA", "SELECTIVITY"}, db2.worded),
+        on("", oracle.computed, "**"),
+        on(":", db2.without_indicators),
+        on(db2.NEGATING, db2.unequal),
+        on("TRUNCATE", db2_moving.emptied),
+        on("UPSERT", db2_moving.upserted),
+        on(db2.PERIODS, db2.without_period),
+        on("MERGE", db2_moving.merged),
+        on("UPDATE", oracle.through),
+        on("INTO", oracle.into_query),
     ),
     **dict.fromkeys(
         ("spark", "databricks"),
         (
             *STREAMING,
-            ("|>", pipes.piped),
-            ("CLONE", others.plain_clone),
-            ("USING", spark.of_source),
-            ("DIRECTORY", spark.into_directory),
-            ("EVOLUTION", others.without_evolution),
-            ("INTO", others.applied),
-            ("WINDOW", spark.with_windows),
-            ("WATERMARK", spark.without_watermark),
-            ("TABLE", spark.all_of_table),
-            ("FLOW", spark.flowing),
-            ("COPY", lakes.copied),
-            ("DROP", lakes.dropped),
-            ("EXISTS", spark.without_exists),
-            ("USING", spark.transformed),
+            on("|>", pipes.piped),
+            on("CLONE", others.plain_clone),
+            on("USING", spark.of_source),
+            on("DIRECTORY", spark.into_directory),
+            on("EVOLUTION", others.without_evolution),
+            on("CHANGES CDC", others.applied),
+            on("WINDOW", spark.with_windows),
+            on("WATERMARK", spark.without_watermark),
+            on("TABLE", spark.all_of_table),
+            on("FLOW", spark.flowing),
+            on("COPY", lakes.copied),
+            on("DROP", lakes.dropped),
+            on("EXISTS", spark.without_exists),
+            on("USING", spark.transformed),
         ),
     ),
     "hive": (
-        ("USING", spark.transformed),
-        ("PORT", spark.exported),
-        ("EXISTS", spark.without_exists),
-        ("`", spark.by_pattern),
-        ("TABLE", spark.all_of_table),
+        on("USING", spark.transformed),
+        on("EXPORT IMPORT", spark.exported),
+        on("EXISTS", spark.without_exists),
+        on("", spark.by_pattern, "`"),
+        on("TABLE", spark.all_of_table),
     ),
     "postgres": (
-        ("PARTITION", part),
-        ("FOREIGN", foreign),
-        ("USING", others.without_join_names),
-        ("OVERRIDING", others.without_overriding),
-        ("COPY", others.without_program),
-        ("RECURSIVE", recursive),
-        ("@", others.absolute),
-        (" IS ", state_tested),
-        (" OF ", of_type),
-        ("<<=", others.within_networks),
-        (">>=", others.within_networks),
-        ("SCHEMA", vertica.of_schema),
-        ("SEGMENTED", vertica.kept),
-        ("ENCODING", vertica.kept),
-        ("EPOCH", vertica.of_epoch),
-        ("AT TIME '", vertica.of_epoch),
-        ("COPY", vertica.copied),
-        ("COPY", vertica.outside),
-        ("EXPORT", vertica.exported),
-        ("LIMIT", vertica.without_limit),
-        ("TIMESERIES", vertica.in_slices),
-        ("PARAMETERS", vertica.plain_values),
-        ("INTERPOLATE", vertica.plain_values),
-        ("MINUS", vertica.plain_values),
-        ("MATCH", vertica.plain_values),
-        ("PARTITION ", vertica.plain_values),
-        ("::!", vertica.plain_values),
-        ("//", vertica.plain_values),
-        ("DATEDIFF", vertica.plain_values),
-        ("TIMESTAMPDIFF", vertica.plain_values),
-        ("DATEADD", vertica.plain_values),
-        ("TIMESTAMPADD", vertica.plain_values),
-        ("_TABLE", vertica.moving),
+        on("PARTITION", part),
+        on("FOREIGN", foreign),
+        on("USING", others.without_join_names),
+        on("OVERRIDING", others.without_overriding),
+        on("COPY", others.without_program),
+        on("RECURSIVE", recursive),
+        on("@", others.absolute),
+        on(STATES, state_tested),
+        on("OF", of_type),
+        on("", others.within_networks, "<<=", ">>="),
+        on("SCHEMA", vertica.of_schema),
+        on("SEGMENTED UNSEGMENTED ENCODING", vertica.kept),
+        on("EPOCH", vertica.of_epoch, "AT TIME '"),
+        on("COPY", vertica.copied),
+        on("COPY", vertica.outside),
+        on("EXPORT", vertica.exported),
+        on("LIMIT", vertica.without_limit),
+        on("TIMESERIES", vertica.in_slices),
+        on(
+            vertica.TIMES | {"PARAMETERS", "INTERPOLATE", "MINUS", "MATCH", "PARTITION"},
+            vertica.plain_values,
+            "::!",
+            "//",
+        ),
+        on(vertica.MOVING, vertica.moving),
     ),
     "redshift": (
-        ("MODEL", others.trained_from),
-        ("DUPLICATES", others.deduplicated),
-        ("PROPERTIES", others.without_properties),
+        on("MODEL", others.trained_from),
+        on("DUPLICATES", others.deduplicated),
+        on("PROPERTIES", others.without_properties),
     ),
     **dict.fromkeys(
         TRANSACT,
         (
-            ("OUTPUT", transact.derived),
-            ("!", transact.compared),
-            ("CONTAINSTABLE", transact.searched),
-            ("FREETEXTTABLE", transact.searched),
-            ("=", transact.assigned),
-            ("=", transact.named_before),
-            ("AS", transact.graphless),
-            ("BULK", transact.loaded),
-            ("BULK", transact.bulk),
-            ("CHANGETABLE", transact.changes_of),
-            ("TYPE", transact.typed_rows),
-            ("COPY", transact.copied),
-            ("CLONE", transact.cloned),
-            ("MATCH", transact.matched),
-            ("{", others.without_escapes),
-            ("OPTION", transact.without_options),
-            ("INTO", transact.without_options),
-            (".WRITE", transact.written_within),
-            (".MODIFY", transact.written_within),
-            ("RECEIVE", transact.received),
-            ("WITH", transact.unhinted),
-            ("XMLNAMESPACES", transact.without_namespaces),
-            ("EXEC", transact.executed),
-            ("TOP", transact.without_top),
-            ("DELETE", transact.deleting),
+            on("OUTPUT", transact.derived),
+            on("!", transact.compared),
+            on(transact.SEARCHING, transact.searched),
+            on("=", transact.assigned),
+            on("=", transact.named_before),
+            on("NODE EDGE FILETABLE", transact.graphless),
+            on("BULK", transact.loaded),
+            on("BULK", transact.bulk),
+            on("CHANGETABLE", transact.changes_of),
+            on("TYPE", transact.typed_rows),
+            on("COPY", transact.copied),
+            on("CLONE", transact.cloned),
+            on("MATCH", transact.matched),
+            on("{", others.without_escapes),
+            on("OPTION INTO", transact.without_options),
+            on("WRITE MODIFY", transact.written_within),
+            on("RECEIVE", transact.received),
+            on("WITH", transact.unhinted),
+            on("XMLNAMESPACES", transact.without_namespaces),
+            on("EXEC EXECUTE", transact.executed),
+            on("TOP", transact.without_top),
+            on("DELETE", transact.deleting),
         ),
     ),
 }
-"""By dialect: the changes of its statements, each with a word without which it has nothing to do."""
+"""By dialect: the changes of its statements, each with the words without which it has nothing to do."""
