@@ -118,7 +118,7 @@ def _dot(one: Any, scope: SelectScope) -> Node:
         parts[0] = parts[0].unnest()
     identifiers = [part for first in parts for part in (first.parts if isinstance(first, exp.Column) else [first])]
     if all(isinstance(part, exp.Identifier) for part in identifiers):
-        return named(identifiers, one, scope)
+        return named(identifiers, scope.work.place(one), scope)
     if isinstance(parts[0], exp.Placeholder) and all(isinstance(part, exp.Identifier) for part in parts[1:]):
         # Oracle's :NEW.x, of the row that a trigger runs for.
         names = [scope.work.naming.known(parts[0].name, quoted=False), *map(scope.work.naming.part, parts[1:])]
@@ -156,8 +156,9 @@ def _called_first(parts: Sequence[Any], names: Sequence[str], one: Any, scope: S
     # t.x.y.area(): a method of Y, a field of column X of T.
     of_row = any(scope.relation(names[:length]) is not None for length in range(len(names) - 1, 0, -1))
     if of_row or (names and _is_method(last, names, scope)):
-        own = named(parts[:-1], one, scope)
-        return call(called(last), [own, *values(last.expressions, scope)], scope.work.place(one))
+        at = scope.work.place(one)
+        own = named(parts[:-1], at, scope)
+        return call(called(last), [own, *values(last.expressions, scope)], at)
     return value(last, scope)
 
 
@@ -319,7 +320,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.ConnectByRoot: _root,
     exp.Subquery: _subquery,
     exp.Paren: _inner,
-    exp.Identifier: lambda one, scope: named([one], one, scope),
+    exp.Identifier: lambda one, scope: named([one], scope.work.place(one), scope),
     exp.Var: lambda one, scope: call(one.name or "VAR", (), scope.work.place(one)),
     exp.Kwarg: lambda one, scope: value(one.expression, scope),
     exp.NextValueFor: lambda one, scope: call("NEXTVAL", (), scope.work.place(one)),

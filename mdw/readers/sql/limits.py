@@ -19,6 +19,11 @@ from mdw.readers.sql.scopes import SelectScope, attributes
 
 APART = (exp.Explode, exp.Unnest, exp.ExplodingGenerateSeries, exp.Inline)
 """Functions of a SELECT list that make rows of a row, of some none."""
+SEVERAL = frozenset(
+    kind for kind in vars(exp).values() if isinstance(kind, type) and issubclass(kind, (exp.Columns, exp.Apply, *APART))
+)
+"""What gives several columns or rows where it stands, and all of its kind."""
+LEAVES = frozenset((exp.Identifier, exp.Literal))
 NEAREST = ("ASOF", "ANY")
 """Joins that take one partner of several."""
 
@@ -67,6 +72,23 @@ def _may_be_empty(node: Node) -> bool:
     """Whether what is taken apart has elements in some rows only: not constants, nor a list that is written out."""
     listed = any(one.children and one.children[0].role == "ARRAY" for one in node.children[1:])
     return not listed and next(attributes(node), None) is not None
+
+
+def gives_several(item: exp.Expr) -> bool:
+    """Whether something in an item of a SELECT list may give several columns, or several rows of one."""
+    # Asked of every item: one look for all of it, by the kinds alone, takes a third of what looks for each would.
+    pending = [item]
+    while pending:
+        one = pending.pop()
+        kind = type(one)
+        if kind in SEVERAL:
+            return True
+        for part in one.args.values() if kind not in LEAVES else ():
+            if isinstance(part, exp.Expr):
+                pending.append(part)
+            elif type(part) is list:
+                pending += [inner for inner in part if isinstance(inner, exp.Expr)]
+    return False
 
 
 def taken_apart(item: Any, scope: SelectScope) -> None:

@@ -23,14 +23,20 @@ PARTS = ("catalog", "db", "table", "this")
 
 def column(one: Any, scope: SelectScope) -> Node:
     """What sqlglot takes for a column: a column or a variable; t.* among them, a row."""
-    if isinstance(one.this, exp.Star):
-        return call("ROW", row_of_star(one, scope), scope.work.place(one))
-    if isinstance(one.this, exp.Parameter):
-        return given_outside(
-            one.this, scope, [scope.work.naming.part(one.args["table"])] if one.args.get("table") else ()
-        )
+    return column_at(one, scope, scope.work.place(one))
+
+
+def column_at(one: Any, scope: SelectScope, at: Location | None) -> Node:
+    """The same, where its place is known."""
     given = one.args
-    return named([given[part] for part in PARTS if type(given.get(part)) is exp.Identifier], one, scope)
+    own = given["this"]
+    if type(own) is exp.Identifier and len(given) == 1:
+        return named([own], at, scope)
+    if isinstance(own, exp.Star):
+        return call("ROW", row_of_star(one, scope), at)
+    if isinstance(own, exp.Parameter):
+        return given_outside(own, scope, [scope.work.naming.part(given["table"])] if given.get("table") else ())
+    return named([given[part] for part in PARTS if type(given.get(part)) is exp.Identifier], at, scope)
 
 
 def row_of_star(one: Any, scope: SelectScope) -> list[Node]:
@@ -49,13 +55,13 @@ def is_plain(one: exp.Expr, scope: SelectScope) -> bool:
     return row is None or row.shape.complete or local_of(row.entity) != scope.work.naming.part(one.this)
 
 
-def named(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) -> Node:
+def named(identifiers: Sequence[exp.Expr], at: Location | None, scope: SelectScope) -> Node:
     """A name of several parts: schema, table, column, fields of the column.
 
     Which part is the column is not written. In ``a.b.c`` it may be C of table A.B, or B of A with a field C, or A with
     a field B.C: the longest qualifier that a relation has is taken.
     """
-    naming, at = scope.work.naming, scope.work.place(one)
+    naming = scope.work.naming
     names = [naming.part(part) for part in identifiers]
     if len(names) > 1 and names[-1] in ("NEXTVAL", "CURRVAL"):
         return call(names[-1], (), at)
@@ -77,8 +83,8 @@ def named(identifiers: Sequence[exp.Expr], one: exp.Expr, scope: SelectScope) ->
     for length in range(len(names) - 1, -1, -1):
         found = scope.column(names[length], names[:length], at)
         if found is not None:
-            rest = [part.name for part in identifiers[length + 1 :]]
-            return field(found, ".".join(rest), at) if rest else found
+            rest = identifiers[length + 1 :]
+            return field(found, ".".join([part.name for part in rest]), at) if rest else found
     written = ".".join(part.name for part in identifiers)
     scope.work.unknown(written)
     return opaque(written, (), at)

@@ -60,8 +60,8 @@ class Identifiers:
         given = identifier.args
         quoted = bool(given.get("quoted"))
         text = given["this"] if type(identifier) is exp.Identifier else identifier.name
-        # T-SQL's #t and t are two tables. sqlglot keeps the mark apart from the name.
-        if given.get("temporary") or given.get("global_"):
+        # T-SQL's #t and t are two tables. sqlglot keeps the mark apart from the name, as a third thing.
+        if len(given) > 2 and (given.get("temporary") or given.get("global_")):
             text = f"{'#' if given.get('temporary') else '##'}{text}"
         return self._known.get((text, quoted, False)) or self.known(text, quoted=quoted)
 

@@ -81,7 +81,9 @@ class RowSource:
         """Whether it has a column; what was found to be its before, it has."""
         if self.computed is not None and name in OF_TABLES:
             return False
-        known = True if name in self.deduced else self.shape.has(name)
+        if name in self.deduced:
+            return True
+        known = self.shape.has(name)
         hidden = known is False and self.entity and (name in self.hidden or name.startswith("`$"))
         return None if hidden else known
 
@@ -184,9 +186,13 @@ class SelectScope:
 
     def _bare(self, name: str, at: Location | None) -> Node | None:
         """A column without qualifier: the nearest query that surely has it, and all nearer ones that may."""
+        # Most names are of a relation of the query itself, where none around it is asked.
+        found = self._here(name, at, 0)
+        if found is not None:
+            return found
         doubtful: list[tuple[int, list[RowSource]]] = []
         for distance, scope in self.around():
-            found = scope._here(name, at, distance)
+            found = scope._here(name, at, distance) if distance else None
             if found is not None:
                 return self._among(name, found, doubtful, at)
             unknown = scope.candidates(name) if not self._reserved(name) else []
@@ -244,12 +250,11 @@ class SelectScope:
         # What is only deduced in a query around is no more certain there than it is here.
         sure = [one for one in self.relations if one.shape.complete] if distance else self.relations
         known = [one for one in sure if one.has(name)]
+        if len(known) == 1:
+            return _of(known[0], name, distance, at, self.work)
         if known:
-            values = [_of(one, name, distance, at, self.work) for one in known]
-            if len(values) == 1:
-                return values[0]
             self.work.unknown(self.work.naming.shown(name))
-            return opaque(name, values, at)
+            return opaque(name, [_of(one, name, distance, at, self.work) for one in known], at)
         # SELECT x + 1 AS a ... GROUP BY a: the alias, unless a table may have a column A, which goes before.
         if name in self.aliases and distance == 0:
             unsure = [one for one in self.relations if one.has(name) is None]

@@ -17,7 +17,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.query import ONE_ROW, Output, Read
-from mdw.model.tree import Node
+from mdw.model.tree import Location, Node
 from mdw.readers.nodes import aggregating, both, call
 from mdw.readers.sql.chosen import each_column
 from mdw.readers.sql.computed import lateral
@@ -28,8 +28,8 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.generators import is_inline, made_of
 from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
-from mdw.readers.sql.limits import limits_of, taken_apart
-from mdw.readers.sql.names import placed
+from mdw.readers.sql.limits import gives_several, limits_of, taken_apart
+from mdw.readers.sql.names import column_at, placed
 from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
@@ -62,8 +62,7 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
         star(exp.Dot(this=one.expressions[0].unalias(), expression=exp.Star()), scope)
     else:
         for item in one.expressions:
-            projection(item, scope)
-            if not _is_column(item.this if isinstance(item, exp.Alias) else item):
+            if projection(item, scope):
                 taken_apart(item, scope)
     _rows(one, scope, block, apart=frame.apart)
     _groups(one, scope, block)
@@ -97,63 +96,77 @@ CHOOSING = ("duckdb", "clickhouse")
 """Dialects in which an item may stand for several columns that it chooses."""
 
 
-def projection(item: Any, scope: SelectScope) -> None:
-    """Give a column, or what a star stands for."""
-    block, work = scope.block, scope.work
-    assert block is not None
+def projection(item: Any, scope: SelectScope) -> bool:
+    """Give a column, or what a star stands for; whether something in it may give several columns, or rows."""
     inner = item.this if isinstance(item, exp.Alias) else item
-    # Most items are columns, which are none of what follows.
+    # Most items are columns, which are none of what others may be.
     if _is_column(inner):
-        _given(item, value(inner, scope), scope, block)
-        return
+        at = scope.work.place(inner)
+        _given(item, column_at(inner, scope, at), at, scope)
+        return False
+    several = gives_several(inner)
     if _starred(inner):
         star(inner, scope)
-        return
-    if scope.work.flavour.name in CHOOSING and each_column(item, scope):
-        return
+    elif several and scope.work.flavour.name in CHOOSING and each_column(item, scope):
+        pass
+    elif not _columns_made(item, inner, scope):
+        _given(item, value(inner, scope), scope.work.place(item), scope)
+    return several
+
+
+def _columns_made(item: Any, inner: Any, scope: SelectScope) -> bool:
+    """Give the columns that an item makes; False if it makes one, as most do."""
+    block, work = scope.block, scope.work
+    assert block is not None
     if isinstance(inner, (exp.Like, exp.ILike)) and _starred(inner.this):
         # t.* LIKE 'x%': those of its columns whose names match.
         star(inner.this, scope, inner.expression)
-        return
-    if isinstance(item, exp.Aliases):
-        _named_apart(item, scope, block)
-        return
-    if item is inner and is_inline(inner, scope):
-        star(exp.Dot(this=inner.copy(), expression=exp.Star()), scope)
-        return
-    if item is inner and isinstance(inner, (exp.Unnest, exp.Explode)) and _of_struct(inner):
-        # DuckDB's UNNEST({'a': x}) gives a column for each field.
-        star(exp.Dot(this=(inner.this or inner.expressions[0]).copy(), expression=exp.Star()), scope)
-        return
-    made = made_of(inner, scope) if item is inner else []
-    for made_name, node in made:
-        block.output(made_name, node, work.place(item))
-    if made:
-        return
-    node = value(inner, scope)
-    several = inner.args.get("emits") or (inner.args.get("schema") if isinstance(inner, exp.QueryTransform) else None)
-    if isinstance(several, exp.Schema):
+        return True
+    if item is inner and _taken_apart(item, scope, block):
+        return True
+    transformed = isinstance(inner, exp.QueryTransform)
+    told = inner.args.get("emits") or (inner.args.get("schema") if transformed else None)
+    if isinstance(told, exp.Schema):
         # Exasol's f(...) EMITS (a INT, b INT), Hive's TRANSFORM(...) AS (a, b): what gives several columns.
-        for column in several.expressions:
+        node = value(inner, scope)
+        for column in told.expressions:
             named = column.this if isinstance(column, exp.ColumnDef) else column
             block.output(work.naming.part(named), node, work.place(column))
-        return
-    if isinstance(inner, exp.QueryTransform):
+    elif transformed:
         # Without AS what the script prints is a key, up to its first tabulator, and a value.
+        node = value(inner, scope)
         for name in ("key", "value"):
             block.output(work.naming.known(name, quoted=False), node, work.place(item))
-        return
-    _given(item, node, scope, block)
+    return transformed or isinstance(told, exp.Schema)
+
+
+def _taken_apart(item: Any, scope: SelectScope, block: Building) -> bool:
+    """Give a column for each part of what an item without a name takes apart; False if it does not."""
+    if isinstance(item, exp.Aliases):
+        _named_apart(item, scope, block)
+        return True
+    if is_inline(item, scope):
+        star(exp.Dot(this=item.copy(), expression=exp.Star()), scope)
+        return True
+    if isinstance(item, (exp.Unnest, exp.Explode)) and _of_struct(item):
+        # DuckDB's UNNEST({'a': x}) gives a column for each field.
+        star(exp.Dot(this=(item.this or item.expressions[0]).copy(), expression=exp.Star()), scope)
+        return True
+    made = made_of(item, scope)
+    for name, node in made:
+        block.output(name, node, scope.work.place(item))
+    return bool(made)
 
 
 def _is_column(one: Any) -> bool:
     return type(one) is exp.Column and type(one.this) is exp.Identifier
 
 
-def _given(item: Any, node: Node, scope: SelectScope, block: Building) -> None:
+def _given(item: Any, node: Node, at: Location | None, scope: SelectScope) -> None:
     """One column, under the name that it has."""
+    assert scope.block is not None
     name = name_of(item, scope)
-    block.output(name, node, scope.work.place(item))
+    scope.block.output(name, node, at)
     # Of two columns of a name the first is meant where it is used.
     scope.aliases.setdefault(name, node)
 
