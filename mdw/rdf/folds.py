@@ -8,11 +8,16 @@ At most one of these nodes has further children, whose parent is then the resour
 the last. Folds are a closed list, declared in ontology/mdw.ttl; what is not in it is divided into such as are, or
 into nodes of their own.
 
->>> tree = Node("populate", "", (Node("attribute", "T.A"), Node("with")))
->>> fold_of(tree)
-(2, 'mdw:Populate_AttributeNode', Node(role='attribute', ...), (Node(role='with', ...),))
->>> unfolded("https://w3id.org/mdw#Populate_AttributeNode")
-(('populate', 'attribute'), 0)
+By far the most nodes are those of POPULATE: where it has one WITH, both are one resource, which says in ``mdw:fills``
+what attribute is filled: ``POPULATE T.A WITH S.X`` are five nodes and one resource.
+
+>>> value = Node("with", "", (Node("expression", "", (Node("string", '"x"'),)),))
+>>> fold_of(Node("populate", "", (Node("attribute", "T.A"), value)))
+(5, 'mdw:PopulateWithExpressionStringNode', 'T.A', Node(role='string', ...), ())
+>>> fold_of(Node("grouping", "", (Node("attribute", "T.A"), Node("with"))))
+(2, 'mdw:Grouping_AttributeNode', '', Node(role='attribute', ...), (Node(role='with', ...),))
+>>> unfolded("https://w3id.org/mdw#Grouping_AttributeNode")
+(('grouping', 'attribute'), 0)
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ from functools import lru_cache
 from mdw.model.tree import Node
 from mdw.rdf.vocabulary import MDW, role_class, role_of
 
-FOLDS = tuple(
+_LISTED = tuple(
     """
     Mapping_Name Population_TargetentityEntity Targetentity_Inner DrivingentityEntity Drivingentity_Entity
     Populate_Attribute Navigation_FromentityEntity ToentityEntity Using_Attribute Join_Keyword
@@ -47,6 +52,10 @@ FOLDS = tuple(
     FilterConditionConditioncomp_Keyword FilterConditionConditioncompComparison_Keyword
 """.split()  # noqa: SIM905
 )
+FILLING = ("PopulateWith", *(f"Populate{name}" for name in _LISTED if name.startswith("With")))
+"""A POPULATE, the attribute it fills and its WITH."""
+FOLDS = _LISTED + FILLING
+_FILLING = {f"mdw:{name.removeprefix('Populate')}Node": f"mdw:{name}Node" for name in FILLING}
 _PART = re.compile("[A-Z][a-z]+")
 
 
@@ -63,11 +72,24 @@ class _Found:
     first: dict[str | None, _Found] = field(default_factory=dict)
 
 
-def fold_of(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
+def fold_of(node: Node) -> tuple[int, str, str, Node, tuple[Node, ...]]:
     """The resource a node begins: how many nodes it is, its class as it stands in Turtle, the last, further children.
 
-    It is the longest fold there is; further children are those of the one node that has some.
+    It is the longest fold there is; further children are those of the one node that has some. The third value is the
+    attribute that a POPULATE fills, if its WITH is in the resource.
     """
+    if node.role == "populate" and len(node.children) == 2 and not node.content:
+        filled, value = node.children
+        if filled.role == "attribute" and filled.content and not filled.children and value.role == "with":
+            length, kind, last, further = _chain(value)
+            if whole := _FILLING.get(kind):
+                return 2 + length, whole, filled.content, last, further
+    length, kind, last, further = _chain(node)
+    return length, kind, "", last, further
+
+
+def _chain(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
+    """The longest fold that goes from a node to first children."""
     # Down the first children, as long as some fold goes on so; the last place where one could end is taken.
     start, role, children = node, node.role, node.children
     best: tuple[int, str, Node, tuple[Node, ...]] | None = None
@@ -102,7 +124,7 @@ def unfolded(class_iri: str) -> tuple[tuple[str | None, ...], int]:
 
 def _start() -> dict[str | None, _Found]:
     top = _Found()
-    for name in FOLDS:
+    for name in _LISTED:
         iri = f"mdw:{name}Node"
         roles, holder = unfolded(MDW + iri.removeprefix("mdw:"))
         place = top

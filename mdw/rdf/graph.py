@@ -10,7 +10,8 @@ Of the mapping ``m``, ``WHEN POPULATING T FROM S POPULATE T.A WITH S.X``, the gr
     <urn:mdw:mapping:m/s1> a mdw:IdentityStep; mdw:source ...S.X; mdw:target ...T.A .             each use of a source
     <urn:mdw:attribute:S.X> mdw:feeds <urn:mdw:attribute:T.A> .                                  what paths walk
     <urn:mdw:mapping:m/n1> a mdw:MappingNode; mdw:parent <urn:mdw:mapping:m> .                   its parse tree, in
-    <urn:mdw:mapping:m/n7> a mdw:Populate_AttributeNode; mdw:content "T.A"; mdw:parent .../n2 .  folds (mdw.rdf.folds)
+    <urn:mdw:mapping:m/n7> a mdw:PopulateWithExpressionComputationAttributeNode;                 folds (mdw.rdf.folds)
+                           mdw:fills "T.A"; mdw:content "S.X"; mdw:parent .../n2 .
     <urn:mdw:mapping:m> mdw:digest "..." .                                                       all this in 16 bytes
 
 A path over ``mdw:feeds`` crosses mappings because attributes have the same IRI in every graph.
@@ -23,19 +24,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple
 
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
 from mdw.model.tree import Location, Node
 from mdw.rdf.codec import encode_head, encode_population
+from mdw.rdf.contexts import Contexts
 from mdw.rdf.folds import fold_of, unfolded
 from mdw.rdf.vocabulary import (
     JOINS,
     MDW,
     STEPS,
     attribute_iri,
-    context_iri,
     entity_iri,
     literal,
     mapping_iri,
@@ -77,33 +78,23 @@ class _Statements:
         self.triples += triples
 
 
-class Standing(Protocol):
-    """A place in a grammar, named by a path of roles."""
-
-    @property
-    def path(self) -> str: ...
-
-
-Region: TypeAlias = "Mapping[str, tuple[Standing | None, Region]]"
-"""Where a node may stand, by its role, and where what is below it may."""
-NOWHERE: tuple[None, Region] = (None, {})
-
-
 class NodeRow(NamedTuple):
-    """One parse-tree node as the store gives it back; ``order`` is empty where the numbers of nodes give it."""
+    """One resource of a parse tree as the store gives it back.
+
+    ``order`` is empty where the numbers of nodes give it; ``fills`` is the attribute that a POPULATE fills, if its WITH
+    is in the resource.
+    """
 
     node: str
     role: str
     parent: str
     order: str
     content: str
+    fills: str = ""
 
 
-def describe(tree: Node, rules: Rules, start: Region) -> MappingGraph:
-    """The graph of a mapping: its tree, with the semantic context of each leaf, and its rules.
-
-    ``start`` is where the root may stand: `mdw.language.metatree.MetaTree.start`.
-    """
+def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
+    """The graph of a mapping: its tree, with the semantic contexts that no class fixes, and its rules."""
     iri = mapping_iri(rules.head.mapping)
     # The order of the statements is fixed: the digest is that of the text, and equal mappings must have equal ones.
     attributes = _attributes(rules)
@@ -114,7 +105,7 @@ def describe(tree: Node, rules: Rules, start: Region) -> MappingGraph:
     _head(rules.head, iri, statements)
     _steps(rules, iri, statements)
     _edges(rules, f"<{iri}>", statements)
-    spellings = _tree(tree, start, iri, names, statements)
+    spellings = _tree(tree, contexts, iri, names, statements)
     _mentions(attributes, statements)
     _labels(names, spellings, statements)
     body = "".join(statements.lines)
@@ -141,7 +132,7 @@ def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
 
 
 def _tree(
-    tree: Node, start: Region, mapping: str, names: Mapping[str, str | None], statements: _Statements
+    tree: Node, contexts: Contexts, mapping: str, names: Mapping[str, str | None], statements: _Statements
 ) -> dict[str, str]:
     """Each node's class, parent, content and context, and where the nodes stand; their numbers give their order.
 
@@ -153,48 +144,57 @@ def _tree(
     spellings: dict[str, str] = {}
     before: Location | None = None
     stem = f"<{mapping}/n"
-    stack = [(tree, f"<{mapping}>", start)]
+    stack = [(tree, f"<{mapping}>", contexts.start)]
     while stack:
         node, parent, region = stack.pop()
-        length, kind, last, further = fold_of(node)
+        length, kind, fills, last, further = fold_of(node)
         # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
         name = f"{stem}{number + 1}>"
         number += length
-        around = region
-        while True:
+        context, below = contexts.standing(region, kind)
+        for one in _nodes(node, length, fills):
             # A node stands where its first leaf stands: most share the place of the node before and say nothing.
-            if node.location is before:
+            if one.location is before:
                 places.append("")
             else:
-                before = node.location
+                before = one.location
                 places.append(f"{before.line}:{before.column}" if before else "-")
-            meta, region = region.get(node.role, NOWHERE)
-            if node is last:
-                break
-            # One node of a fold has further children: they stand where its first child stands.
-            if len(node.children) > 1:
-                around = region
-            node = node.children[0]
         line = f"{name} a {kind};mdw:parent {parent}"
         if content := last.content:
             line += f";mdw:content {literal(content)}"
             optional += 1
+        if fills:
+            line += f";mdw:fills {literal(fills)}"
+            optional += 1
+        for written in (fills, content):
             # Only what may be a name with capitals: others' contents mostly begin with digits and quotes, which sort
             # before letters, and names in lower case are no spelling of their own.
-            if content[0] > "9" and not content.islower() and content not in names:
-                known = canonical(content)
+            if written and written[0] > "9" and not written.islower() and written not in names:
+                known = canonical(written)
                 if known in names:
-                    spellings.setdefault(known, content)
-        if meta and not last.children:
-            line += f";mdw:context <{context_iri(meta.path)}>"
+                    spellings.setdefault(known, written)
+        if context and not last.children:
+            line += context
             optional += 1
         lines.append(line)
         if further:
-            inside = region if last.children else around
-            stack += [(child, name, inside) for child in further[::-1]]
+            stack += [(child, name, below) for child in further[::-1]]
     statements.add(".\n".join(lines) + ".\n", 2 * len(lines) + optional)
     statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
     return spellings
+
+
+def _nodes(node: Node, length: int, fills: str) -> Iterator[Node]:
+    """The nodes that are one resource, in pre-order."""
+    yield node
+    if fills:
+        attribute, node = node.children
+        yield attribute
+        yield node
+        length -= 2
+    for _ in range(length - 1):
+        node = node.children[0]
+        yield node
 
 
 def _built(
@@ -202,11 +202,18 @@ def _built(
 ) -> Node:
     roles, holder = unfolded(row.role)
     own = [next(places, None) for _ in roles]
+    filled: tuple[Node, ...] = ()
+    if row.fills:
+        # The attribute stands behind the POPULATE and before its WITH.
+        filled = (Node("attribute", row.fills, (), own[1]),)
+        own[1:] = [*own[2:], next(places, None)]
     further = tuple([_built(child, children, places) for *_, child in sorted(children.get(row.node, ()))])
     below: tuple[Node, ...] = ()
     for number in range(len(roles) - 1, -1, -1):
         if number == holder:
             below += further
+        if number == 0:
+            below = filled + below
         role, content = roles[number], row.content if number == len(roles) - 1 else ""
         below = (Node(content if role is None else role, content, below, own[number]),)
     return below[0]

@@ -13,6 +13,7 @@ from mdw.language.metatree import MetaTree
 from mdw.model.errors import InputError
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
+from mdw.rdf.contexts import contexts_of
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import Input, Kind
 
@@ -144,7 +145,7 @@ def unnamed(reading: Reading) -> Iterator[Pair]:
 
 def graph_of(one: Named) -> MappingGraph:
     """What a store keeps of a mapping."""
-    return describe(one.tree, one.rules, MetaTree.of(MAPPING_GRAMMAR).start)
+    return describe(one.tree, one.rules, contexts_of(MetaTree.of(MAPPING_GRAMMAR)))
 
 
 def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named | InputError]:

@@ -13,11 +13,13 @@ import pyoxigraph as ox
 from mdw.language.derive import derive
 from mdw.language.metatree import MetaTree
 from mdw.model.errors import MdwError
+from mdw.rdf.contexts import contexts_of
 from mdw.rdf.entries import describe_entry, restore_entry
 from mdw.rdf.graph import PREFIX, MappingGraph, NodeRow, describe, restore
 from mdw.rdf.scripts import describe_script, restore_statements
 from mdw.rdf.vocabulary import DICTIONARY, MDW, SCRIPT, name_of
 
+_OPTIONAL = tuple(f"{MDW}{name}" for name in ("order", "content", "fills"))
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 
@@ -53,13 +55,13 @@ def _rebuilt(iri: str, triples: bytes, metatree: MetaTree) -> list[bytes]:
         if isinstance(one.subject, ox.NamedNode) and not isinstance(one.object, ox.BlankNode | ox.Triple):
             said[one.subject.value][one.predicate.value] = one.object.value
     rows = [
-        NodeRow(node, of[_TYPE], of[f"{MDW}parent"], of.get(f"{MDW}order", ""), of.get(f"{MDW}content", ""))
+        NodeRow(node, of[_TYPE], of[f"{MDW}parent"], *(of.get(name, "") for name in _OPTIONAL))
         for node, of in said.items()
         if f"{MDW}parent" in of
     ]
     head = said[iri]
     tree = restore(rows, head.get(f"{MDW}places", ""), head.get(f"{MDW}file", ""))
-    return _lines(describe(tree, derive(tree, name_of(iri)), metatree.start))
+    return _lines(describe(tree, derive(tree, name_of(iri)), contexts_of(metatree)))
 
 
 def _lines(graph: MappingGraph) -> list[bytes]:

@@ -13,7 +13,7 @@ from mdw.resources import ONTOLOGY
 from mdw.store.engine import Store
 
 # The rules in an order in which one round usually suffices: properties, then what they say of classes.
-RULES = ("subproperty", "inverse", "domain", "range", "subclass")
+RULES = ("subproperty", "inverse", "domain", "range", "subclass", "hasvalue")
 
 
 @cache
@@ -29,7 +29,9 @@ def schema_closure() -> bytes:
     kept = Graph()
     for subject, predicate, value in graph:
         own = not isinstance(subject, Literal | BNode) and not isinstance(value, BNode)
-        if own and predicate != OWL.sameAs and subject != value and not {subject, value} & trivial:
+        # A context is the value, and the class of all that have it.
+        known = subject != value or predicate == OWL.hasValue
+        if own and predicate != OWL.sameAs and known and not {subject, value} & trivial:
             kept.add((subject, predicate, value))
     return kept.serialize(format="nt", encoding="utf-8")
 

@@ -8,6 +8,7 @@ from random import Random
 
 import pyoxigraph as ox
 import pytest
+from contexts import leaf_contexts
 from graphs import graphs, named, stored
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,11 +16,14 @@ from small import Features, small_warehouse
 from texts import AGREEMENT, WIDE
 from whole import whole_mapping
 
+from mdw.language.mapping import MAPPING_GRAMMAR
+from mdw.language.metatree import MetaTree
 from mdw.language.unparse import unparse
 from mdw.model.rules import Head, Join, Rules
 from mdw.model.tree import Location, Node
+from mdw.rdf.contexts import Contexts
 from mdw.rdf.graph import PREFIX, NodeRow, describe, restore
-from mdw.rdf.vocabulary import MDW
+from mdw.rdf.vocabulary import MDW, name_of
 from mdw.store.engine import Store
 from mdw.store.inference import run
 from mdw.store.trees import tree, trees
@@ -51,8 +55,8 @@ def test_any_tree_survives(root: Node, update: bool) -> None:
     root = placed(root)
     store, rules = Store(), Rules(Head("any", "T", "D", file="file"), ())
     if update:
-        store.load([describe(Node("mapping"), rules, {})])
-    store.load([describe(root, rules, {})])
+        store.load([describe(Node("mapping"), rules, Contexts({}))])
+    store.load([describe(root, rules, Contexts({}))])
     assert tree(store, "any") == root
     assert [node.location for node in tree(store, "any").walk()] == [node.location for node in root.walk()]
 
@@ -116,7 +120,21 @@ def test_nodes_that_are_one_resource_have_the_classes_of_all_their_roles() -> No
     found = {name: int(count) for name, count in (row.rsplit("#", 1)[-1].split(",") for row in counted.split()[1:])}
     roles = Counter("keyword" if node.role == node.content else node.role for node in tree.walk())
     assert {f"{role.capitalize()}Node" for role in roles} <= found.keys()
+    # The attribute that a POPULATE fills is told by what the resource fills, not by its class.
+    roles["attribute"] -= len(store.query_text("SELECT ?n { ?n mdw:fills ?a }", "csv").split()) - 1
     assert all(found[f"{role.capitalize()}Node"] == number for role, number in roles.items())
+
+
+@pytest.mark.parametrize("text", [AGREEMENT, WIDE])
+def test_infer_says_the_contexts_of_all_leaves(text: str) -> None:
+    store = stored(text)
+    ((_, tree),) = trees(store)
+    run(store)
+    said = store.query_text("SELECT ?c { ?n mdw:parent ?p ; mdw:context ?c }", "csv").split()[1:]
+    filled = store.query_text("SELECT ?n { ?n mdw:fills ?a }", "csv").split()[1:]
+    leaves = [one for one in leaf_contexts(tree, MetaTree.of(MAPPING_GRAMMAR)) if one]
+    inferred = [*map(name_of, said), *("population.populate.attribute" for _ in filled)]
+    assert Counter(inferred) == Counter(leaves)
 
 
 def test_a_tree_with_a_resource_for_each_node_and_orders_is_read() -> None:
@@ -134,7 +152,7 @@ def test_a_tree_with_a_resource_for_each_node_and_orders_is_read() -> None:
 def test_places_repeat_nothing() -> None:
     here, there = Location("f", 1, 1), Location("f", 2, 5)
     root = Node("a", "", (Node("b", "x", (), here), Node("c", "y", (), there)), here)
-    assert 'mdw:places "1:1  2:5".' in describe(root, Rules(Head("m", "T", "D"), ()), {}).block
+    assert 'mdw:places "1:1  2:5".' in describe(root, Rules(Head("m", "T", "D"), ()), Contexts({})).block
 
 
 def test_agreement_has_3_populate_nodes_and_6_with_and_its_ends_apart() -> None:
@@ -208,7 +226,7 @@ def test_spelling_first_met_is_the_label() -> None:
 def test_joins_have_a_kind() -> None:
     joins = (Join("A", "inner", (("D.X", "A.X"),), 3), Join("B", "left", (("D.Y", "B.Y"),), 4))
     store = Store()
-    store.load([describe(Node("mapping"), Rules(Head("m", "T", "D", joins, update=True), ()), {})])
+    store.load([describe(Node("mapping"), Rules(Head("m", "T", "D", joins, update=True), ()), Contexts({}))])
     rows = store.query_text(
         "SELECT ?kind ?e { ?m a mdw:UpdateMapping ; mdw:join [ a ?kind ; mdw:joinedEntity ?e ] }", "csv"
     )

@@ -36,7 +36,7 @@ def some(numbers: range, value: str = "x") -> list[MappingGraph]:
 def held(store: Store) -> set[str]:
     """Every mapping and constant in the store."""
     rows = store.query_text(
-        "SELECT ?l ?c { ?m rdfs:label ?l GRAPH ?m { ?n a mdw:WithExpressionStringNode ; mdw:content ?c } }",
+        "SELECT ?l ?c { ?m rdfs:label ?l GRAPH ?m { ?n a mdw:PopulateWithExpressionStringNode ; mdw:content ?c } }",
         "tsv",
     )
     return {row.replace('"', "").replace("\\", "").replace("\t", "=") for row in rows.splitlines()[1:]}

@@ -1,4 +1,4 @@
-"""The semantic contexts that a mapping's graph gives to the nodes of its tree."""
+"""The semantic contexts of the nodes of a tree, by its graph and the ontology."""
 
 from __future__ import annotations
 
@@ -7,19 +7,27 @@ import re
 from mdw.language.metatree import MetaTree
 from mdw.model.rules import Head, Rules
 from mdw.model.tree import Node
+from mdw.rdf.contexts import contexts_of
 from mdw.rdf.folds import unfolded
 from mdw.rdf.graph import describe
 from mdw.rdf.vocabulary import CONTEXT, MDW, context_iri
 
-NODE = re.compile(rf"<urn:mdw:mapping:m/n(\d+)> a (\S+);mdw:parent .*;mdw:context <({CONTEXT}[^>]*)>\.", re.MULTILINE)
+NODE = re.compile(r"<urn:mdw:mapping:m/n(\d+)> a (\S+?);mdw:parent (.*)\.", re.MULTILINE)
+SAID = re.compile(rf";mdw:context <({CONTEXT}[^>]*)>$")
 
 
 def leaf_contexts(root: Node, metatree: MetaTree) -> list[str | None]:
     """Name path of the context of every leaf, by pre-order; None of nodes that have none."""
     paths = {context_iri(node.path): node.path for node in metatree.nodes}
+    contexts = contexts_of(metatree)
     found: list[str | None] = [None for _ in root.walk()]
-    for number, kind, iri in NODE.findall(describe(root, Rules(Head("m", "T", "D"), ()), metatree.start).block):
+    for number, kind, said in NODE.findall(describe(root, Rules(Head("m", "T", "D"), ()), contexts).block):
         # A context is that of the last of the nodes that are one resource.
         roles, _ = unfolded(kind.replace("mdw:", MDW).strip("<>"))
-        found[int(number) - 1 + len(roles) - 1] = paths[iri]
+        first, own = int(number) - 1, SAID.search(said)
+        filling = ";mdw:fills " in said
+        assert not own or kind not in contexts.fixed, "what the ontology says is not said again"
+        found[first + len(roles) - 1 + filling] = paths[own[1]] if own else contexts.fixed.get(kind)
+        if filling:
+            found[first + 1] = contexts.fixed.get("mdw:Populate_AttributeNode")
     return found

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mdw import Warehouse
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
+from mdw.rdf.contexts import contexts_of
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Named, read_inputs
@@ -26,7 +27,7 @@ def graphs(text: str) -> Iterator[MappingGraph]:
     """The graphs of a text's mappings."""
     metatree = MetaTree.of(MAPPING_GRAMMAR)
     for one in named(text):
-        yield describe(one.tree, one.rules, metatree.start)
+        yield describe(one.tree, one.rules, contexts_of(metatree))
 
 
 def stored(text: str) -> Store:

@@ -25,6 +25,7 @@ from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
 from mdw.model.errors import InputError
+from mdw.rdf.contexts import contexts_of
 from mdw.rdf.graph import PREFIX, MappingGraph, describe
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Named, read_input, with_rules
@@ -208,7 +209,7 @@ def _described(items: Items) -> Pieces:
 
 def described(source: int, position: int, one: Named, metatree: MetaTree) -> tuple[MappingGraph, Piece]:
     """The graph of a mapping, and its place in a part."""
-    graph = describe(one.tree, one.rules, metatree.start)
+    graph = describe(one.tree, one.rules, contexts_of(metatree))
     place = str(one.tree.location) if one.tree.location else None
     return graph, (
         PartEntry(source, position, one.name, quads=graph.quads, mappings=1, place=place),
