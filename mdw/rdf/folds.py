@@ -13,9 +13,9 @@ what attribute is filled: ``POPULATE T.A WITH S.X`` are five nodes and one resou
 
 >>> value = Node("with", "", (Node("expression", "", (Node("string", '"x"'),)),))
 >>> fold_of(Node("populate", "", (Node("attribute", "T.A"), value)))
-(5, 'mdw:PopulateWithExpressionStringNode', 'T.A', Node(role='string', ...), ())
+('mdw:PopulateWithExpressionStringNode', 'T.A', (..., Node(role='string', content='"x"', ...)), ())
 >>> fold_of(Node("grouping", "", (Node("attribute", "T.A"), Node("with"))))
-(2, 'mdw:Grouping_AttributeNode', '', Node(role='attribute', ...), (Node(role='with', ...),))
+('mdw:Grouping_AttributeNode', '', [Node(role='grouping', ...), ...], (Node(role='with', ...),))
 >>> unfolded("https://w3id.org/mdw#Grouping_AttributeNode")
 (('grouping', 'attribute'), 0)
 """
@@ -23,6 +23,7 @@ what attribute is filled: ``POPULATE T.A WITH S.X`` are five nodes and one resou
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -72,44 +73,46 @@ class _Found:
     first: dict[str | None, _Found] = field(default_factory=dict)
 
 
-def fold_of(node: Node) -> tuple[int, str, str, Node, tuple[Node, ...]]:
-    """The resource a node begins: how many nodes it is, its class as it stands in Turtle, the last, further children.
+def fold_of(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]]:
+    """The resource a node begins: its class as it stands in Turtle, what it fills, its nodes in pre-order, children.
 
-    It is the longest fold there is; further children are those of the one node that has some. The third value is the
-    attribute that a POPULATE fills, if its WITH is in the resource.
+    It is the longest fold there is. It fills the attribute of a POPULATE whose WITH is in the resource; the children
+    are further nodes, those of the one node of the resource that has some.
     """
     if node.role == "populate" and len(node.children) == 2 and not node.content:
         filled, value = node.children
         if filled.role == "attribute" and filled.content and not filled.children and value.role == "with":
-            length, kind, last, further = _chain(value)
+            kind, nodes, further = _chain(value)
             if whole := _FILLING.get(kind):
-                return 2 + length, whole, filled.content, last, further
-    length, kind, last, further = _chain(node)
-    return length, kind, "", last, further
+                return whole, filled.content, (node, filled, *nodes), further
+    kind, nodes, further = _chain(node)
+    return kind, "", nodes, further
 
 
-def _chain(node: Node) -> tuple[int, str, Node, tuple[Node, ...]]:
+def _chain(node: Node) -> tuple[str, Sequence[Node], tuple[Node, ...]]:
     """The longest fold that goes from a node to first children."""
-    # Down the first children, as long as some fold goes on so; the last place where one could end is taken.
     start, role, children = node, node.role, node.children
-    best: tuple[int, str, Node, tuple[Node, ...]] | None = None
-    further: tuple[Node, ...] = ()
-    found = _START.get(role)
-    length = 1
-    while found and children and not node.content:
-        ways = found.only
-        if len(children) > 1:
-            # A resource has one list of children: a second node with several cannot be in it.
-            if further:
-                break
-            ways, further = found.first, children[1:]
-        node = children[0]
-        children = node.children
-        length += 1
-        found = ways.get(node.role if node.role != node.content else None)
-        if found and found.name and not (further and children):
-            best = length, found.name, node, further or children
-    return best or (1, role_class(role, role == start.content), start, start.children)
+    if children and (found := _START.get(role)):
+        # Down the first children, as long as some fold goes on so; the last place where one could end is taken.
+        best: tuple[str, int, tuple[Node, ...]] | None = None
+        further: tuple[Node, ...] = ()
+        nodes = [node]
+        while found and children and not node.content:
+            ways = found.only
+            if len(children) > 1:
+                # A resource has one list of children: a second node with several cannot be in it.
+                if further:
+                    break
+                ways, further = found.first, children[1:]
+            node = children[0]
+            nodes.append(node)
+            children = node.children
+            found = ways.get(node.role if node.role != node.content else None)
+            if found and found.name and not (further and children):
+                best = found.name, len(nodes), further or children
+        if best:
+            return best[0], nodes[: best[1]], best[2]
+    return role_class(role, role == start.content), (start,), start.children
 
 
 @lru_cache(maxsize=1 << 10)

@@ -147,17 +147,17 @@ def _tree(
     stack = [(tree, f"<{mapping}>", contexts.start)]
     while stack:
         node, parent, region = stack.pop()
-        length, kind, fills, last, further = fold_of(node)
+        kind, fills, nodes, further = fold_of(node)
         # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
         name = f"{stem}{number + 1}>"
-        number += length
+        number += len(nodes)
         context, below = contexts.standing(region, kind)
-        for one in _nodes(node, length, fills):
+        for last in nodes:
             # A node stands where its first leaf stands: most share the place of the node before and say nothing.
-            if one.location is before:
+            if last.location is before:
                 places.append("")
             else:
-                before = one.location
+                before = last.location
                 places.append(f"{before.line}:{before.column}" if before else "-")
         line = f"{name} a {kind};mdw:parent {parent}"
         if content := last.content:
@@ -182,19 +182,6 @@ def _tree(
     statements.add(".\n".join(lines) + ".\n", 2 * len(lines) + optional)
     statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
     return spellings
-
-
-def _nodes(node: Node, length: int, fills: str) -> Iterator[Node]:
-    """The nodes that are one resource, in pre-order."""
-    yield node
-    if fills:
-        attribute, node = node.children
-        yield attribute
-        yield node
-        length -= 2
-    for _ in range(length - 1):
-        node = node.children[0]
-        yield node
 
 
 def _built(

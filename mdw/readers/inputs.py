@@ -72,7 +72,7 @@ class Input:
         """
         if not self.path or not self.folder:
             return self.name
-        label = self.path.relative_to(self.folder).as_posix()
+        label = _within(self.path, self.folder)
         return f"{self.lead}/{label}" if self.lead else label
 
     @property
@@ -184,6 +184,11 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
 @lru_cache(maxsize=16)
 def _resolved(folder: Path) -> str:
     return str(folder.resolve())
+
+
+@lru_cache(maxsize=1 << 10)
+def _within(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).as_posix()
 
 
 def fingerprint(path: Path) -> str:

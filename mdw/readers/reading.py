@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from mdw.language.derive import derive, ends, name_of
@@ -13,7 +14,7 @@ from mdw.language.metatree import MetaTree
 from mdw.model.errors import InputError
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
-from mdw.rdf.contexts import contexts_of
+from mdw.rdf.contexts import Contexts, contexts_of
 from mdw.rdf.graph import MappingGraph, describe
 from mdw.readers.inputs import Input, Kind
 
@@ -145,7 +146,12 @@ def unnamed(reading: Reading) -> Iterator[Pair]:
 
 def graph_of(one: Named) -> MappingGraph:
     """What a store keeps of a mapping."""
-    return describe(one.tree, one.rules, contexts_of(MetaTree.of(MAPPING_GRAMMAR)))
+    return describe(one.tree, one.rules, _contexts())
+
+
+@cache
+def _contexts() -> Contexts:
+    return contexts_of(MetaTree.of(MAPPING_GRAMMAR))
 
 
 def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named | InputError]:

@@ -88,8 +88,10 @@ class PlannedFile:
 def planned(one: Input, settings: Settings, record: FileRecord | None) -> PlannedFile:
     """A file, looked at; InputError if it cannot be read or is no text."""
     data, file = one.content(), one.label
+    # What its text tells of the dialect matters only where nothing else does.
+    told = bool(settings.dialect or by_name(file))
     # With the code that reads: another version of mdw may read the same bytes otherwise.
-    digest = blake2b(f"{reading()} {settings.encoding} ".encode() + data, digest_size=16).hexdigest()
+    digest = blake2b(f"{reading()} {settings.encoding} {told} ".encode() + data, digest_size=16).hexdigest()
     if record is not None and record.digest == digest:
         names = (record.makes, record.reads, record.tells, record.routines, record.calls, record.fills, record.watches)
         seen = Glance(*map(frozenset, names))
@@ -100,7 +102,7 @@ def planned(one: Input, settings: Settings, record: FileRecord | None) -> Planne
 
     # In what dialect it is will be known when all files have been looked at.
     text = masked(found.text, ANSI)
-    return PlannedFile(one, file, settings, digest, encoding, glance(text), by_text(text))
+    return PlannedFile(one, file, settings, digest, encoding, glance(text), Guess("") if told else by_text(text))
 
 
 def agree(scripts: Iterable[PlannedFile]) -> None:
