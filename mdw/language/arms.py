@@ -82,9 +82,10 @@ def under(use: Source, tests: Sequence[Condition], value: Expression) -> Source:
 
 def changed(uses: Iterable[Source]) -> tuple[Source, ...]:
     """The uses of a value that goes into something else: it is handed on no more as it is."""
-    return unique(
+    found = [
         Source(use.attribute, "TRANSFORMATION", use.row, use.test) if use.subtype == "IDENTITY" else use for use in uses
-    )
+    ]
+    return unique(found) if len(found) > 1 else tuple(found)
 
 
 def deciding(condition: Condition) -> tuple[Source, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mdw.model.expressions import (
     NULL,
+    OPPOSITE,
     YES,
     And,
     Call,
@@ -25,6 +26,8 @@ from mdw.model.truth import fails
 def compared(word: str, values: Sequence[Expression]) -> Condition:
     """The condition that compares values by an operator of the language."""
     subject, *rest = values
+    if word in OPPOSITE:
+        return Compare(word, subject, rest[0])
     # The grammar reads NOT IN, NOT LIKE, IS NOT NULL as one operator each; conditions know the plain ones under a Not.
     if word.endswith("NULL"):
         return _negated(IsNull(subject), "NOT" in word)

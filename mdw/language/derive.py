@@ -148,7 +148,10 @@ def _joins(tree: Node, meaning: Meaning, scope: _Scope) -> Iterator[Join]:
 
 def _population(node: Node, mapping: str, meaning: Meaning) -> Population:
     target = canonical(_child(node, "attribute").text)
-    clauses = [found for clause in node.all("with") for found in _clauses(clause, meaning)]
+    clauses: list[Clause] = []
+    for part in node.children:
+        if part.role == "with":
+            clauses += _clauses(part, meaning)
     return Population(mapping, target, tuple(clauses))
 
 

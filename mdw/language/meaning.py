@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
+from typing import ClassVar
 
 from mdw.language.arms import (
     Choice,
@@ -101,28 +102,9 @@ class Meaning:
         role = node.role
         if role == "attribute":
             return [Choice(None, *_copied(self.names(node.text)), "", node)]
-        if role in CONSTANTS:
-            return [Choice(None, constant_of(node), (), "", node)]
-        if role == "case":
-            return self._case(node)
-        if role == "test":
-            # A condition as a value has three: TRUE, FALSE and, where it is neither, NULL.
-            condition, text = self.condition(node.children[0]), condition_text(node.children[0])
-            uses = deciding(condition)
-            found = [Choice(condition, YES, uses, text, node), Choice(Not(condition), NO, uses, "", node)]
-            return [*found, Choice(None, NULL, (), "", node)]
-        if role in AGGREGATES:
-            return self._aggregated(AGGREGATES[role], node.children, node)
-        if role == "aggregate":
-            called = node.children[-1]
-            name, arguments = _called(called)
-            return self._aggregated(name, arguments, node)
-        if role == "window":
-            return self._window(node)
-        if role == "parameter":
-            # Of one name it may be another constant in another statement.
-            return [Choice(None, self.own(f":{canonical(node.content[1:])}"), (), "", node)]
-        return self._computed(node)
+        arms = self._ARMS.get(role)
+        # What is left only wraps one node: expression, aggregation, a place of SUBSTR.
+        return self.arms(node.children[0]) if arms is None else arms(self, node)
 
     def choices(self, node: Node) -> list[Choice]:
         """The same where the value itself is given or compared: there COALESCE is a choice too, and no function."""
@@ -147,38 +129,47 @@ class Meaning:
         """A function that is this mapping's own: of the same arguments it may be something else in another mapping."""
         return Call(function, (Const("string", self.mapping), *arguments))
 
-    def _computed(self, node: Node) -> list[Choice]:
-        """What is made of other values, all of them taken as they are."""
-        role, children = node.role, node.children
-        if role == "computation" and len(children) == 3:
-            op = ARITHMETIC[children[0].role]
-            return self._combined(children[1:], lambda left, right: Compute(op, left, right), node)
-        if role == "concatenation":
-            return self._combined(children, lambda *parts: Concat(parts), node)
-        if role == "substring":
-            return self._combined(children, lambda *parts: Call("SUBSTR", parts), node)
-        if role == "function":
-            name, arguments = _called(node)
-            if name in FIRST_KNOWN:
-                return self._first_known(arguments, node)
-            return self._combined(arguments, lambda *parts: Call(name, parts), node)
-        if role == "cast":
-            return self._combined(children[:1], lambda one: cast(one, unquote(children[1].text)), node)
-        if role == "field":
-            path = unquote(children[1].text)
-            return self._combined(children[:1], lambda one: Call(f"FIELD {path}", (one,)), node)
-        if role == "opaque":
-            return self._combined(children[1:], lambda *parts: Call(unquote(children[0].text), parts), node)
-        # What is left only wraps one node: expression, aggregation, a place of SUBSTR, a computation of one operand.
-        return self.arms(children[0])
+    # What is made of other values, all of them taken as they are.
+
+    def _arithmetic(self, node: Node) -> list[Choice]:
+        if len(node.children) != 3:
+            # A computation of one operand.
+            return self.arms(node.children[0])
+        op = ARITHMETIC[node.children[0].role]
+        return self._combined(node.children[1:], lambda left, right: Compute(op, left, right), node)
+
+    def _concatenation(self, node: Node) -> list[Choice]:
+        return self._combined(node.children, lambda *parts: Concat(parts), node)
+
+    def _substring(self, node: Node) -> list[Choice]:
+        return self._combined(node.children, lambda *parts: Call("SUBSTR", parts), node)
+
+    def _function(self, node: Node) -> list[Choice]:
+        name, arguments = _called(node)
+        if name in FIRST_KNOWN:
+            return self._first_known(arguments, node)
+        return self._combined(arguments, lambda *parts: Call(name, parts), node)
+
+    def _cast(self, node: Node) -> list[Choice]:
+        inner, kind = node.children
+        return self._combined((inner,), lambda one: cast(one, unquote(kind.text)), node)
+
+    def _field(self, node: Node) -> list[Choice]:
+        inner, path = node.children
+        return self._combined((inner,), lambda one: Call(f"FIELD {unquote(path.text)}", (one,)), node)
+
+    def _opaque(self, node: Node) -> list[Choice]:
+        words, *several = node.children
+        return self._combined(several, lambda *parts: Call(unquote(words.text), parts), node)
 
     def _combined(self, nodes: Sequence[Node], make: Callable[..., Expression], node: Node) -> list[Choice]:
         """One arm for each combination of arms; the first arm of the first node goes with each of the second ..."""
         several = [self.arms(one) for one in nodes]
         combinations = prod(map(len, several))
         if combinations == 1:
-            uses = changed([use for arms in several for use in arms[0].uses])
-            return [Choice(None, make(*[arms[0].value for arms in several]), uses, "", node)]
+            only = [arms[0] for arms in several]
+            uses = changed([use for arm in only for use in arm.uses])
+            return [Choice(None, make(*[arm.value for arm in only]), uses, "", node)]
         if combinations > MOST_ARMS:
             values = [one_of(arms) for arms in several]
             every = [use for arms in several for use in uses_of(arms)]
@@ -191,6 +182,28 @@ class Meaning:
             uses = changed(use for arm in chosen for use in arm.uses)
             found.append(Choice(all_of(tests), make(*[arm.value for arm in chosen]), uses, text, place))
         return found
+
+    # -- choices, and what rows give together ----------------------------------------------------------------------
+
+    def _constant(self, node: Node) -> list[Choice]:
+        return [Choice(None, constant_of(node), (), "", node)]
+
+    def _parameter(self, node: Node) -> list[Choice]:
+        # Of one name it may be another constant in another statement.
+        return [Choice(None, self.own(f":{canonical(node.content[1:])}"), (), "", node)]
+
+    def _test(self, node: Node) -> list[Choice]:
+        # A condition as a value has three: TRUE, FALSE and, where it is neither, NULL.
+        condition, text = self.condition(node.children[0]), condition_text(node.children[0])
+        uses = deciding(condition)
+        found = [Choice(condition, YES, uses, text, node), Choice(Not(condition), NO, uses, "", node)]
+        return [*found, Choice(None, NULL, (), "", node)]
+
+    def _aggregation(self, node: Node) -> list[Choice]:
+        return self._aggregated(AGGREGATES[node.role], node.children, node)
+
+    def _aggregate(self, node: Node) -> list[Choice]:
+        return self._aggregated(*_called(node.children[-1]), node)
 
     def _case(self, node: Node) -> list[Choice]:
         found: list[Choice] = []
@@ -253,6 +266,23 @@ class Meaning:
         if frame is not None and not holds_own(unquote(frame.text)):
             function = of_others(function)
         return [Choice(None, Window(function, tuple(keys)), changed(uses), "", node)]
+
+    _ARMS: ClassVar[Mapping[str, Callable[[Meaning, Node], list[Choice]]]] = {
+        **dict.fromkeys(CONSTANTS, _constant),
+        **dict.fromkeys(AGGREGATES, _aggregation),
+        "aggregate": _aggregate,
+        "case": _case,
+        "cast": _cast,
+        "computation": _arithmetic,
+        "concatenation": _concatenation,
+        "field": _field,
+        "function": _function,
+        "opaque": _opaque,
+        "parameter": _parameter,
+        "substring": _substring,
+        "test": _test,
+        "window": _window,
+    }
 
     # -- conditions ------------------------------------------------------------------------------------------------
 

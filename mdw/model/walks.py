@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, overload
 
 from mdw.model.expressions import (
@@ -41,19 +42,21 @@ def parts(item: Expression | Condition) -> tuple[Expression | Condition, ...]:
     >>> parts(Compare("=", Attr("A.X"), Const("number", "1")))
     (Attr(name='A.X'), Const(kind='number', text='1'))
     """
-    match item:
-        case Attr() | Variable() | Const():
-            return ()
-        case Compute(_, left, right) | Compare(_, left, right):
-            return left, right
-        case Concat(inner) | Call(_, inner) | And(inner) | Or(inner):
-            return inner
-        case Aggregate(_, one) | Like(one, _) | IsNull(one) | Not(one):
-            return (one,)
-        case In(subject, constants):
-            return subject, *constants
-        case Window(function, keys):
-            return function, *keys
+    return PARTS[type(item)](item)
+
+
+PARTS: Mapping[type, Callable[[Any], tuple[Any, ...]]] = {
+    **dict.fromkeys((Attr, Variable, Const), lambda _: ()),
+    **dict.fromkeys((Compute, Compare), attrgetter("left", "right")),
+    **dict.fromkeys((Concat, And, Or), attrgetter("parts")),
+    Call: attrgetter("arguments"),
+    Aggregate: lambda one: (one.argument,),
+    **dict.fromkeys((Like, IsNull), lambda one: (one.subject,)),
+    Not: lambda one: (one.part,),
+    In: lambda one: (one.subject, *one.constants),
+    Window: lambda one: (one.function, *one.keys),
+}
+"""What `parts` gives, by class: every walk asks it of every expression, and patterns would be tried one by one."""
 
 
 def with_parts(item: Expression | Condition, changed: Sequence[Any]) -> Expression | Condition:
