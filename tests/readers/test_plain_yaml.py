@@ -1,4 +1,4 @@
-"""The part of YAML that metric views are written in, and bodies between $$ of Databricks."""
+"""The YAML that metric views are written in, and bodies between $$ of Databricks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ READ = [
     ("# only\n\n", ""),
     ("a: 1\nb: 'x: y'  ", {"a": "1", "b": "x: y"}),
     ('a: "it\'s \\"so\\""', {"a": 'it\'s "so"'}),
-    ("a: SELECT x\n  FROM t: u\n\n  WHERE y\nb: z", {"a": "SELECT x FROM t: u  WHERE y", "b": "z"}),
-    ("a: |\n  x\n   y\nb: >-\n  c\n  d", {"a": "x\ny", "b": "c d"}),
+    ("a: SELECT x\n  FROM t\n  WHERE y\nb: z", {"a": "SELECT x FROM t WHERE y", "b": "z"}),
+    ("a: |-\n  x\n   y\nb: >-\n  c\n  d", {"a": "x\n y", "b": "c d"}),
     ("a:\n- 1\n- 2\nb: [x, 'y']", {"a": ["1", "2"], "b": ["x", "y"]}),
     ("a:\n  - b: 1\n    c:\n      - d: 2\n  - b: 3", {"a": [{"b": "1", "c": [{"d": "2"}]}, {"b": "3"}]}),
-    ("-\n  a: 1\n- b", [{"a": "1"}, "b"]),
     ("a: x # y\nb: 'x # y'\nc: x#y", {"a": "x", "b": "x # y", "c": "x#y"}),
-    ('"a b": -1\nc d: `e`', {"a b": "-1", "c d": "`e`"}),
+    ("on: no\nc d: '`e`'", {"on": "no", "c d": "`e`"}),
+    ("a: !!python/object/apply:os.getcwd []", {"a": []}),
+    ("a: b: c", ""),
+    ("[" * 200_000 + "]" * 200_000, ""),
 ]
 
 
