@@ -36,7 +36,7 @@ MUST_CARRY = {
     "mdw/spark/log4j2.properties",
     "mdw/data/bank",
 }
-PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "z3": "z3_solver"}
+PROVIDED_BY = {"mimeparse": "python_mimeparse", "py4j": "pyspark", "yaml": "pyyaml", "z3": "z3_solver"}
 PUBLIC = [
     "Answer", "AttributeEntry", "BatchError", "Budget", "CheckReport", "Constant", "DataDictionary",
     "DatabaseError", "Dropped", "End", "EntityEntry", "ExplainedStatement", "Generated", "Group", "Impact", "Indirect",

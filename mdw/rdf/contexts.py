@@ -32,7 +32,7 @@ Region: TypeAlias = "Mapping[str, tuple[MetaLeaf, Region]]"
 NOWHERE: Region = {}
 
 
-class Grammar(Protocol):
+class LeafGrammar(Protocol):
     """What says where nodes may stand: `mdw.language.metatree.MetaTree`."""
 
     @property
@@ -87,7 +87,7 @@ class Contexts:
 
 
 @lru_cache(maxsize=8)
-def contexts_of(grammar: Grammar) -> Contexts:
+def contexts_of(grammar: LeafGrammar) -> Contexts:
     """The contexts of a grammar, made once."""
     return Contexts(grammar.start)
 
