@@ -14,6 +14,7 @@ from mdw.conditions.linear import FLIPPED, solved
 from mdw.conditions.regions import NULL, SEVERAL, Regions
 from mdw.conditions.values import NOTHING, Value, evaluate
 from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Variable
+from mdw.model.function_names import FLOATING
 from mdw.model.text import expression_text
 from mdw.model.walks import parts
 
@@ -278,7 +279,7 @@ class Comparisons:
                 t, f = self._is_null(one)
                 true, false = self.diagram.both(true, t), self.diagram.either(false, f)
             return true, false
-        if isinstance(value, (Compute, Concat)) or (isinstance(value, Call) and value.function in FOLDED):
+        if isinstance(value, (Compute, Concat)) or (isinstance(value, Call) and value.function in NULL_OF_NULL):
             return self._part_is_null(value)
         return self.atom(IsNull(value))
 
@@ -292,6 +293,10 @@ class Comparisons:
             zero, other = self._compare("=", value.right, ZERO)
             true, false = self.diagram.either(true, zero), self.diagram.both(false, other)
         return true, false
+
+
+NULL_OF_NULL = FOLDED.keys() | FLOATING.keys()
+"""Functions that give NULL where one of their arguments is NULL, and nowhere else."""
 
 
 def _counted(value: Expression) -> bool:

@@ -24,6 +24,8 @@ from mdw.conditions.patterns import fitting, matches
 from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like, Variable
+from mdw.model.function_names import FLOATING
+from mdw.model.functions import floating
 from mdw.model.walks import variables_of, walk
 
 GIVES = {"LENGTH": "number", "ABS": "number", "ROUND": "number", "YEAR": "number", "MONTH": "number", "DAY": "number"}
@@ -31,6 +33,8 @@ GIVES |= dict.fromkeys(("UPPER", "LOWER", "TRIM", "SUBSTR"), "string")
 """The kind of what functions give."""
 ROUNDED = Decimal("0.0001")
 """What databases round of a quotient at most: so much, and so much of each one in it."""
+OFF, TINY, LARGE = Decimal("0.000001"), Decimal("1E-30"), Decimal("1E+30")
+"""The part of a floating number that may be off, and of numbers near nothing how much; larger ones may be endless."""
 COMBINED = 64
 """Combinations of constants that a term is worked out for; of a term with more it stays unknown what they make.
 
@@ -172,10 +176,25 @@ class Formulas:
                 case Compute("/", left, right) if not (self.exactly or halved(right)):
                     yield from self._near(self._term(one), self._counted(left), self._counted(right), right)
                     yield from self._shared_out(one)
+                case Call(function, (left, right)) if function in FLOATING:
+                    a, b = self._counted(left), self._counted(right)
+                    exact = {"+": a + b, "-": a - b, "*": a * b}[FLOATING[function]]
+                    yield self._floating(self._term(one), exact, [a, b])
+                case Call(function, (given,)) if floating(function.removeprefix("CAST AS ")):
+                    a = self._counted(given)
+                    yield self._floating(self._term(one), a, [a])
                 case Call("MONTH", _):
                     yield z3.And(self._term(one) >= 1, self._term(one) <= 12)
                 case Call("DAY", _):
                     yield z3.And(self._term(one) >= 1, self._term(one) <= 31)
+
+    def _floating(self, found: z3.ArithRef, exact: z3.ArithRef, given: list[z3.ArithRef]) -> z3.BoolRef:
+        """What is sure of a floating number: its last digits are off; one too large is endless on the same side."""
+        most = self.line.place(OFF) * z3.Sum(*(z3.If(one >= 0, one, -one) for one in (*given, exact)))
+        most += self.line.place(TINY)
+        large = self.line.place(LARGE)
+        near = z3.And(found - exact <= most, exact - found <= most)
+        return z3.If(exact > large, found > large / 2, z3.If(exact < -large, found < -large / 2, near))
 
     def _near(
         self, quotient: z3.ArithRef, left: z3.ArithRef, right: z3.ArithRef, divisor: Expression
@@ -257,7 +276,7 @@ class Formulas:
                 return z3.Or(*map(self._defined, parts))
             case Concat(parts):
                 return self._known(*parts)
-            case Call(function, parts) if function in FOLDED:
+            case Call(function, parts) if function in FOLDED or function in FLOATING:
                 return self._known(*parts)
             case Call(function, arguments):
                 known = self._function(f"{function} is known", len(arguments), boolean=True)

@@ -8,6 +8,7 @@ from mdw.model.expressions import Aggregate, Attr, Call, Condition, Const, Expre
 from mdw.model.function_names import GENERATING, STRICT
 from mdw.model.walks import walk
 
+FLOATING_TYPE = re.compile(r"(Nullable\()?(float|double|real|binary_(float|double))", re.IGNORECASE)
 PARAMETER = re.compile(r"[^A-Z0-9_\"'(?\s].+", re.DOTALL)
 
 
@@ -34,6 +35,15 @@ def repeats(call: Call) -> bool:
         return False
     # Of others nobody knows what they give for NULL: CONCAT(A, "x") may be a text where A is none.
     return name in STRICT or name.startswith(("CAST AS ", "FIELD ", "COLLATED "))
+
+
+def floating(type_: str) -> bool:
+    """Whether values of a type of some database are floating numbers.
+
+    >>> floating("DOUBLE PRECISION"), floating("Nullable(Float64)"), floating("DECIMAL(9, 2)")
+    (True, True, False)
+    """
+    return FLOATING_TYPE.match(type_) is not None
 
 
 def generates(expression: Expression) -> bool:

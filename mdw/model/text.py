@@ -29,6 +29,7 @@ from mdw.model.expressions import (
     Variable,
     Window,
 )
+from mdw.model.function_names import FLOATING
 from mdw.model.functions import parameter
 from mdw.model.name import parts as name_parts
 from mdw.model.walks import parts
@@ -265,6 +266,8 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
         case Call(function, _) if parameter(expression):
             return function
+        case Call(function, _) if function in FLOATING and len(inner) == 2:
+            return f"({inner[0]} {FLOATING[function]} {inner[1]})"
         case Call("COLLATED", _):
             # Where the text is compared, the database does as its collation says.
             return inner[0]

@@ -72,6 +72,15 @@ SCRIPTS = [
     U + "k / 49.0 * 49 <> k",
     U + "k / 10 + 0.1 <> (k + 1) / 10",
     U + "7 / 100 * 100 <> 7",
+    # Rule Q2: so is what is computed of floating numbers, be it told by a type, a cast or an exponent.
+    U + "1e-1 + 2e-1 <> 3e-1",
+    U + "k * 1e-1 <> k * 0.1",
+    U + "CAST(k AS DOUBLE) * 0.1 - 0.3 > 0 AND k <= 3",
+    U + "COALESCE(CAST(k AS REAL), 0) * 0.7 <> 2.1 AND k = 3",
+    "CREATE TABLE c (x DOUBLE, v TEXT); INSERT INTO c SELECT k * 0.1, v FROM s; "
+    "CREATE VIEW u AS SELECT v FROM c WHERE x + 0.2 <> 0.3 AND x = 0.1",
+    "CREATE TABLE c (x DOUBLE, v TEXT); INSERT INTO c SELECT k * 0.1, v FROM s; "
+    "CREATE VIEW m AS SELECT x + 0.1 AS y, x, v FROM c; CREATE VIEW u AS SELECT v FROM m WHERE y > 0.3 AND x = 0.2",
     "CREATE VIEW m AS SELECT v, k, k / 49.0 AS q FROM s; CREATE VIEW u AS SELECT v FROM m WHERE q * 49 <> k",
     U + "k / 2.0 * 2 = k AND -(k / 3) = -1",
     U + "t LIKE '10!%' ESCAPE '!'",
@@ -191,3 +200,43 @@ def test_that_a_row_may_be_left_out_for_another_is_not_called_exact(tmp_path: Pa
         exact,
         [] if exact else ["which of several rows is taken"],
     )
+
+
+@pytest.mark.parametrize(
+    ("test", "kept"),
+    [
+        ("d + 0.2 <> 0.3 AND d = 0.1", False),
+        ("d * 3 > 5 AND d < 1.5", False),
+        ("x + 0.2 <> 0.3 AND x = 0.1", True),
+        ("x + 0.2 > 0.31 AND x = 0.1", False),
+        ("x * 3 > 5 AND x < 1.5", False),
+        ("x * x < 2 AND x > 1.5", False),
+        ("0 - x > 1 AND x > -1", False),
+        ("1e-1 + 2e-1 > 0.4", False),
+    ],
+)
+def test_decimals_are_counted_exactly_and_floating_numbers_nearly(tmp_path: Path, test: str, kept: bool) -> None:
+    """Q2: floating numbers are off by their last digits only, so what is far away still contradicts."""
+    (tmp_path / "script.sql").write_text(
+        f"CREATE TABLE s (d DECIMAL(9, 2), x DOUBLE, v TEXT); CREATE TABLE u AS SELECT v FROM s WHERE {test};"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb")
+        found = warehouse.lineage("u.v")
+    assert [end.attribute for end in found.golden] == (["S.V"] if kept else [])
+    database = duckdb.connect()
+    database.execute("CREATE TABLE s (d DECIMAL(9, 2), x DOUBLE, v TEXT)")
+    database.execute("INSERT INTO s SELECT d, d, 'v' FROM (SELECT UNNEST(RANGE(-300, 300)) / 100.0 AS d)")
+    assert bool(database.execute(f"SELECT v FROM s WHERE {test}").fetchall()) is kept
+    assert all(database.execute(f"SELECT v FROM s WHERE {end.sql}").fetchall() for end in found.golden)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "kept"), [("bigquery", True), ("sqlite", True), ("postgres", False), ("snowflake", True)]
+)
+def test_what_a_number_with_an_exponent_is_says_the_dialect(tmp_path: Path, dialect: str, kept: bool) -> None:
+    """Q2: 1e-1 is a decimal number in PostgreSQL and a floating one elsewhere."""
+    (tmp_path / "script.sql").write_text("CREATE TABLE u AS SELECT v FROM s WHERE 1e-1 + 2e-1 <> 3e-1")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect=dialect)
+        assert bool(warehouse.lineage("u.v").golden) is kept

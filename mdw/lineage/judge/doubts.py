@@ -12,12 +12,13 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
 from mdw.model.expressions import Call, Concat
-from mdw.model.function_names import WAY
+from mdw.model.function_names import FLOATING, WAY
 from mdw.model.walks import walk
 
 WIDENED = "a condition around a cycle was widened"
 MINDED = dict.fromkeys(("COLLATED", "FOLDED", "PADDED"), "whether case, accents and last blanks of texts count")
 """What functions stand for that no script has: how a database compares texts."""
+MINDED |= dict.fromkeys(FLOATING, "how floating numbers are rounded")
 MINDED[f":{WAY}"] = "which way the program takes"
 OPEN_VALUE = "a value that a mapping leaves open is compared with others"
 

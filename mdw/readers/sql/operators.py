@@ -60,7 +60,29 @@ def _operated(one: Any, left: Node, right: Node, scope: SelectScope) -> Node:
         return call(kind.__name__, [left, right], left.location)
     if any(side.role == "function" and _name(side) == "INTERVAL" for side in (left, right)):
         return call(f"DATE_{kind.__name__}", [left, right], left.location)
+    if kind is not exp.Div:
+        left, right = _floating(one.this, left, scope), _floating(one.expression, right, scope)
+        if scope.block is not None:
+            scope.block.counts = True
     return computed(OPERATORS[kind], left, right)
+
+
+def _floating(side: Any, node: Node, scope: SelectScope) -> Node:
+    """An operand with its type, where it is a number that the dialect takes for a floating one: 1e-1."""
+    while isinstance(side, (exp.Paren, exp.Neg)):
+        side = side.this
+    if not isinstance(side, exp.Literal) or side.is_string or node.role != "value":
+        return node
+    flavour = scope.work.flavour.name
+    exponent = "E" in side.this.upper() and not side.this.upper().startswith("0X")
+    floats = exponent and flavour not in EXACT_EXPONENTS
+    return cast(node, "DOUBLE") if floats or ("." in side.this and flavour in FLOATING_POINTS) else node
+
+
+EXACT_EXPONENTS = frozenset(("postgres", "redshift", "materialize", "risingwave", "oracle"))
+"""Dialects in which 1e-1 is a decimal number."""
+FLOATING_POINTS = frozenset(("bigquery", "clickhouse", "sqlite"))
+"""Dialects in which 0.1 is a floating number."""
 
 
 def _exact(side: Any) -> bool:

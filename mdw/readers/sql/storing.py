@@ -8,10 +8,12 @@ Without the cast ``k = 1`` would contradict 1.4, and a row that is there would b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from mdw.model.function_names import FLOATING
+from mdw.model.functions import floating
 from mdw.model.tree import Node
-from mdw.readers.nodes import cast, computed
+from mdw.readers.nodes import call, cast, computed
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.types import Types
 from mdw.readers.sql.work import Building
@@ -123,17 +125,52 @@ def all_divided(blocks: Iterable[Building], types: Types) -> None:
             continue
 
         def divided(node: Node, block: Building = block) -> Node:
-            children = tuple([divided(child) for child in node.children])
+            children = node.children
             divides = node.role == "function" and len(children) == 3 and children[0].role == "DIVIDE"
-            if divides and any(_real(side, block, types) for side in children[1:]):
-                return computed("/", *children[1:])
-            return node if children == node.children else Node(node.role, node.content, children, node.location)
+            real = divides and any(_real(side, block, types) for side in children[1:])
+            return computed("/", *children[1:]) if real else node
 
-        block.outputs = [one._replace(value=divided(one.value)) for one in block.outputs]
-        block.named = {one.name: one for one in block.outputs}
-        block.reads = [read if read.on is None else read._replace(on=divided(read.on)) for read in block.reads]
-        for nodes in (block.where, block.having, block.qualify, block.order, block.limits, block.group or []):
-            nodes[:] = map(divided, nodes)
+        _rewrite(block, divided)
+
+
+def all_rounded(blocks: Iterable[Building], types: Types) -> None:
+    """Let arithmetic of floating numbers be rounded: f + 0.2 is FLOAT_ADD(f, 0.2) where F is DOUBLE (rule Q2)."""
+    names = {op: name for name, op in FLOATING.items()}
+    for block in blocks:
+        if not block.counts:
+            continue
+
+        def rounded(node: Node, block: Building = block) -> Node:
+            op = node.children[0].role if node.role == "computation" and len(node.children) == 3 else ""
+            # With another sign a number is as exact as it was.
+            turned = op == "-" and node.children[1].text == "0"
+            if op not in names or turned or not floating(types.of(block, node)):
+                return node
+            return call(names[op], [_typed(side, types.of(block, side)) for side in node.children[1:]], node.location)
+
+        _rewrite(block, rounded)
+
+
+def _typed(value: Node, type_: str) -> Node:
+    """A value that says itself that it is a floating number, wherever it goes on to."""
+    if value.role == "computation" and len(value.children) == 1:
+        return _typed(value.children[0], type_)
+    says = value.role in ("cast", "computation") or (bool(value.children) and value.children[0].role in FLOATING)
+    return cast(value, type_, value.location) if floating(type_) and not says else value
+
+
+def _rewrite(block: Building, changed: Callable[[Node], Node]) -> None:
+    """Put other nodes into all that a block says, the innermost first."""
+
+    def within(node: Node) -> Node:
+        children = tuple([within(child) for child in node.children])
+        return changed(node if children == node.children else Node(node.role, node.content, children, node.location))
+
+    block.outputs = [one._replace(value=within(one.value)) for one in block.outputs]
+    block.named = {one.name: one for one in block.outputs}
+    block.reads = [read if read.on is None else read._replace(on=within(read.on)) for read in block.reads]
+    for nodes in (block.where, block.having, block.qualify, block.order, block.limits, block.group or []):
+        nodes[:] = map(within, nodes)
 
 
 def _real(value: Node, block: Building, types: Types) -> bool:

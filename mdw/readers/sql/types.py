@@ -8,8 +8,10 @@ A type is told where all that can arrive has it. One value of another type, or o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from mdw.model.function_names import FLOATING
+from mdw.model.functions import floating
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
 from mdw.readers.sql.telling import Telling
@@ -20,6 +22,8 @@ SAME = frozenset(
 )
 """Functions whose values are among those of their first argument, as the type of all arguments is the same."""
 
+NUMBERS = frozenset(("ABS", "COALESCE", "NVL", "IFNULL", "NULLIF", "GREATEST", "LEAST", *FLOATING))
+"""Functions that give a floating number where one of their arguments is one."""
 WRAPPING = frozenset(("computation", "aggregation", "min", "max"))
 """Nodes with one child that are of its type."""
 
@@ -62,6 +66,9 @@ class Types:
             return ""
         if value.role == "cast":
             return value.children[1].content[1:-1]
+        mixed = next((found for part in _mixed(value) if floating(found := self.of(block, part))), "")
+        if mixed:
+            return mixed
         if value.role == "case":
             return _one(self.of(block, arm.children[-1]) for arm in value.children)
         if value.role == "function" and value.children and value.children[0].content in SAME:
@@ -81,6 +88,18 @@ class Types:
         """The type of all values that blocks write to a column."""
         written = ((block, block.named[name].value) for block in makers if name in block.named)
         return _one(self.of(block, value) for block, value in written if value.role != "null")
+
+
+def _mixed(value: Node) -> Sequence[Node]:
+    """The values of which one that is a floating number makes a floating number of all."""
+    match value.role:
+        case "case":
+            return [arm.children[-1] for arm in value.children]
+        case "computation" if len(value.children) == 3:
+            return value.children[1:]
+        case "function" if value.children and value.children[0].content in NUMBERS:
+            return value.children[1:]
+    return ()
 
 
 def _one(types: Iterable[str]) -> str:

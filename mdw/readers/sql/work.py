@@ -86,6 +86,8 @@ class Building:
         self.deep = False
         # Whether it may divide integers, which loses the remainder.
         self.divides = False
+        # Whether it may count with floating numbers, which are rounded.
+        self.counts = False
         # Correlated parts of a WHERE, which the query around joins by.
         self.apart: list[Node] | None = None
         self.supplied: Callable[[str], Node] | None = None
