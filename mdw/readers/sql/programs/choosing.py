@@ -5,7 +5,9 @@ CASE x WHEN 1 THEN a; ELSE b; END CASE;        Test((Arm("x = 1", (a,)), Arm(Non
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
@@ -103,10 +105,10 @@ def _case(this: Words) -> Steps | None:
     return (Test(tuple(arms), head),)
 
 
-def _equal(test: ScriptPiece, asked: list[object]) -> ScriptPiece:
+def _equal(test: ScriptPiece, asked: Sequence[Any]) -> ScriptPiece:
     """CASE x WHEN 1: the words x = 1, which have the place of 1."""
     lead = test.tokens[0]
-    kinds = [(token.token_type, token.text) for token in asked] + [(TokenType.EQ, "=")]  # type: ignore[attr-defined]
+    kinds = [*((token.token_type, token.text) for token in asked), (TokenType.EQ, "=")]
     made = [word_in_place(lead, kind, text) for kind, text in kinds]
     return replace(test, tokens=(*made, *test.tokens))
 

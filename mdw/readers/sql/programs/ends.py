@@ -23,28 +23,28 @@ class StatementEnds:
     """The words of a text at which statements may end."""
 
     def __init__(self, tokens: Sequence[Any], spoken: Sequence[str]) -> None:
-        self.tokens, self.words = tokens, spoken
+        # Behind the last word, and so before the first, there are some that are none.
+        self.tokens, self.words = tokens, (*spoken, "", "", "", "")
         # Only at these words something can happen: a long statement is gone through from one to the next.
-        self.events = [at for at, word in enumerate(self.words) if word in EVENTS]
+        self.events = [at for at, word in enumerate(spoken) if word in EVENTS]
 
     def stop(self, first: int, last: int) -> int:
         """Where the statement that begins at a word ends, at most at another."""
         # ``head`` is the word that the statement begins with, ``seen`` what it has had of words that count once.
-        head, seen = self._word(first), set[str]()
+        spoken, events = self.words, self.events
+        head, seen = spoken[first], set[str]()
         depth = cases = 0
-        spoken = self.words
-        begin = bisect_right(self.events, first - (head in ("(", "CASE")))
-        for number in range(begin, len(self.events)):
-            at = self.events[number]
+        for number in range(bisect_right(events, first - (head in ("(", "CASE"))), len(events)):
+            at = events[number]
             if at >= last:
                 return last
             word = spoken[at]
+            if word == ";":
+                return at
             if word == "(":
                 depth += 1
             elif word == ")":
                 depth -= depth > 0
-            elif word == ";":
-                return at
             elif depth:
                 continue
             elif word == "CASE":
@@ -69,56 +69,65 @@ class StatementEnds:
                 seen.add(word)
         return last
 
-    def _word(self, at: int) -> str:
-        return self.words[at] if at < len(self.words) else ""
-
     def _begins(self, at: int, first: int, head: str, seen: set[str]) -> bool:
         """Whether a word that begins statements begins one here."""
-        word, before, after = self.words[at], self._word(at - 1), self._word(at + 1)
-        if before == "ALL" and self._word(at - 2) == "TRIGGER":
+        word, before = self.words[at], self.words[at - 1]
+        if before == "ALL" and self.words[at - 2] == "TRIGGER":
             return True
-        if before in CONTINUED or (before in BEHIND.get(word, ()) and not (before == "ON" and head == "SET")):
+        if before in CONTINUED or (
+            word in BEHIND and before in BEHIND[word] and not (before == "ON" and head == "SET")
+        ):
             return False
-        if word == "UPDATE" and after == "(":
-            return False
-        if word == "IF" and self._exists(at):
-            return False
-        if word == "WITH" and not self._cte(at):
-            return False
-        if word == "MERGE" and after in ("JOIN", "UNION"):
-            return False
-        if word in ("ENABLE", "DISABLE") and after != "TRIGGER":
-            return False
-        if word == "BULK" and after != "INSERT":
-            return False
-        if word == "THROW" and not (after.isdigit() or after in ("", ";", "@", "END")):
+        if word in DOUBTFUL and not self._is_one(word, at):
             return False
         if word in PARTS.get(head, ()):
+            after = self.words[at + 1]
             if word in ("ENABLE", "DISABLE") and not seen.isdisjoint(("ENABLE", "DISABLE")):
                 return True
             if head != "ALTER":
                 return "TO" in seen or "FROM" in self.words[first:at]
-            return after != "(" and self._word(first + 1) != "DATABASE" if word == "SET" else after not in TOLD
-        return not (word in HELD.get(head, ()) and word not in seen and not ENOUGH.get(head, frozenset()) & seen)
+            return after != "(" and self.words[first + 1] != "DATABASE" if word == "SET" else after not in TOLD
+        if head not in HELD or word not in HELD[head] or word in seen:
+            return True
+        return head in ENOUGH and not seen.isdisjoint(ENOUGH[head])
+
+    def _is_one(self, word: str, at: int) -> bool:
+        """Whether a word that is another one as well begins statements by what stands behind it."""
+        after = self.words[at + 1]
+        if word == "UPDATE":
+            return after != "("
+        if word == "IF":
+            return not self._exists(at)
+        if word == "WITH":
+            return self._cte(at)
+        if word == "MERGE":
+            return after not in ("JOIN", "UNION")
+        if word == "BULK":
+            return after == "INSERT"
+        if word == "THROW":
+            return after.isdigit() or after in ("", ";", "@", "END")
+        return after == "TRIGGER"
 
     def _cte(self, at: int) -> bool:
         """Whether WITH names queries: WITH a AS (, WITH a (b) AS (."""
-        behind = self._word(at + 3) if self._word(at + 2) == "AS" else self._word(at + 2)
-        return behind == "(" and self._word(at + 1) not in OPTIONS
+        _, name, second, third = self.words[at : at + 4]
+        return (third if second == "AS" else second) == "(" and name not in OPTIONS
 
     def _exists(self, at: int) -> bool:
         """Whether IF EXISTS, or IF NOT EXISTS, stands before the name of what is made or dropped."""
-        behind = at + 2 if self._word(at + 1) == "NOT" else at + 1
-        return self._word(behind) == "EXISTS" and self._word(behind + 1) != "("
+        behind = at + 2 if self.words[at + 1] == "NOT" else at + 1
+        return self.words[behind] == "EXISTS" and self.words[behind + 1] != "("
 
     def _labels(self, at: int) -> bool:
         """Whether a colon stands behind a name that is the first of its line."""
-        if at < 2 or self._word(at + 1) == ":":
+        if at < 2 or self.words[at + 1] == ":":
             return False
         token, name = self.tokens[at], self.tokens[at - 1]
         return bool(name.end + 1 == token.start and name.line > self.tokens[at - 2].line)
 
 
+DOUBTFUL = words("UPDATE IF WITH MERGE ENABLE DISABLE BULK THROW")
+"""Words that begin statements only before some others."""
 TOLD = words("COLUMN CONSTRAINT PERIOD INDEX PRIMARY TRIGGER CHANGE_TRACKING PARTITION FILE MEMBER")
 """What ALTER alters, drops or enables of a table."""
 OPTIONS = words("( SCHEMABINDING ENCRYPTION VIEW_METADATA EXECUTE RECOMPILE NATIVE_COMPILATION CHECK")

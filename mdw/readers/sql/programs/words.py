@@ -70,6 +70,14 @@ def tokenized(text: str, flavour: Flavour) -> list[Any]:
     return list(tokenizer.tokenize(text))
 
 
+class Capitals(dict[str, str]):
+    """Words in capitals, each made once, however often a text has it: they are looked for in tables again and again."""
+
+    def __missing__(self, text: str) -> str:
+        made = self[text] = text.upper()
+        return made
+
+
 class Words:
     """The words of a text and how far they have been read.
 
@@ -87,7 +95,7 @@ class Words:
     ) -> None:
         self.text, self.offset, self.flavour, self.readers, self.lines = text, offset, flavour, readers, lines
         self.table = readers.steps
-        self.tokens = tokenized(text, flavour)
+        self.tokens = tuple(tokenized(text, flavour))
         self.types = [token.token_type for token in self.tokens]
         # So that whoever looks for the end of a statement always finds one.
         self.types.append(TokenType.SEMICOLON)
@@ -114,7 +122,8 @@ class Words:
     @cached_property
     def spoken(self) -> list[str]:
         """All words in capitals, "" for what is quoted; made where a program is met, for most texts are none."""
-        return ["" if token.token_type in NAMES else token.text.upper() for token in self.tokens]
+        capitals = Capitals()
+        return ["" if token.token_type in NAMES else capitals[token.text] for token in self.tokens]
 
     def word(self, ahead: int = 0) -> str:
         """The word that stands here, or further on; "" of what is quoted, and at the end."""
@@ -260,7 +269,7 @@ class Words:
 
     def piece(self, first: int, last: int) -> ScriptPiece:
         """A part of the text."""
-        found = tuple(self.tokens[first : min(last, self.end)])
+        found = self.tokens[first : min(last, self.end)]
         if found:
             return ScriptPiece(found, self.text, self.offset, arrays=self.arrays)
         # No words: an empty piece that stands where they would.
