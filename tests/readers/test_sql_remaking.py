@@ -267,3 +267,35 @@ def test_a_view_of_another_file_may_have_read_what_a_table_was(tmp_path: Path) -
         found = {name: warehouse.lineage(f"{name}.A").golden for name in "TU"}
     assert {name: {end.attribute for end in ends} for name, ends in found.items()}["T"] == {"X.A", "Y.A"}
     assert [end.attribute for end in found["U"] if end.exact] == ["Y.A"]
+
+
+TAKEN = "DELETE FROM c WHERE k = 1;"
+WRITTEN = "INSERT INTO c SELECT k, v FROM s;"
+LOAD = f"CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN\n{TAKEN}\n{WRITTEN}\nEND $$;\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        (f"DO $$ BEGIN FOR i IN 1..3 LOOP\n{TAKEN}\n{WRITTEN}\nEND LOOP; END $$;", False),
+        (f"DO $$ BEGIN FOR i IN 1..3 LOOP\nTRUNCATE c;\n{WRITTEN}\nEND LOOP; END $$;", False),
+        (f"DO $$ BEGIN FOR i IN 1..3 LOOP\nUPDATE c SET v = 'x';\n{WRITTEN}\nEND LOOP; END $$;", False),
+        (
+            f"DO $$ BEGIN FOR i IN 1..3 LOOP\nFOR j IN 1..3 LOOP\n{WRITTEN}\nEND LOOP;\n{TAKEN}\nEND LOOP; END $$;",
+            False,
+        ),
+        (f"DO $$ BEGIN\n{TAKEN}\nFOR i IN 1..3 LOOP\n{WRITTEN}\nEND LOOP; END $$;", True),
+        (f"DO $$ BEGIN FOR i IN 1..3 LOOP\n{TAKEN}\nEND LOOP;\n{WRITTEN}\nEND $$;", True),
+        (f"{LOAD}CALL p();", True),
+        (f"{LOAD}CALL p();\nCALL p();", False),
+    ],
+)
+def test_a_change_that_runs_again_takes_what_is_written_behind_it(text: str, exact: bool, tmp_path: Path) -> None:
+    """Rule Q25: in a loop, and in a routine that is called twice, a DELETE finds what was written before it ran."""
+    (tmp_path / "load.sql").write_text(
+        f"CREATE TABLE s (k INT, v TEXT); CREATE TABLE c (k INT, v TEXT); CREATE VIEW u AS SELECT v FROM c;\n{text}"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
+        (end,) = warehouse.lineage("U.V").golden
+    assert (end.attribute, end.exact) == ("S.V", exact)

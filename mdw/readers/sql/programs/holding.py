@@ -34,6 +34,7 @@ from mdw.readers.sql.programs.program import ProgramVariable, Routine
 from mdw.readers.sql.programs.rewritten import written_through
 from mdw.readers.sql.programs.statement_reading import StatementReading
 from mdw.readers.sql.programs.states import ProgramState
+from mdw.readers.sql.programs.undoing import Undoing
 from mdw.readers.sql.programs.versions import Versions
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
@@ -70,6 +71,7 @@ class Holding:
         # By their places the statements that make what others make anew (see `Fleeting`), and the entities used so far.
         self.fleeting: dict[int, set[str]] = {}
         self.used: set[str] = set()
+        self.undoing = Undoing()
         self._names: set[str] = set()
         self.unknown_parts = count(1)
         # The blocks of the entities that a program keeps for itself, and those that more may flow into. Texts that
@@ -203,6 +205,8 @@ class Holding:
             self.given(found, piece, state)
         found = self.put(piece, found)
         self.used |= {*found.reads, *found.writes}
+        for work in works[-1:]:
+            self.undoing.ran(piece.place, work.blocks)
         # Functions that run for rows of the statement take them from its blocks, which have all their conditions now.
         for work in works[-1:]:
             read(work, state)

@@ -144,7 +144,7 @@ def headed(
     found = Heads({
         key: versions.version(key, [held], state, piece, record=key in this.frames[-1].records)
         for key, held in _before(this, body, test, state)
-    })  # fmt: skip
+    }, since=this.holding.undoing.moment())  # fmt: skip
     # Only tables that the body may make again get heads: each head costs a block, and hides what is known of columns.
     tables = {name: entity for name, entity in state.tables.items() if local_of(name).strip("`").upper() in remade}
     heads = {entity: versions.table_head(entity, state, piece) for entity in dict.fromkeys(tables.values())}
@@ -156,6 +156,7 @@ def headed(
 
 def round_ends(this: Following, heads: Heads, end: ProgramState, piece: ScriptPiece) -> None:
     """A round ends here: what there is now the next one finds."""
+    this.holding.undoing.again(heads.since)
     for key, head in heads.variables.items():
         this.holding.versions.flows(held_by(key, end.variables), head, key, end, piece)
     for name, head_of in heads.tables.items():

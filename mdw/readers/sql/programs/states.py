@@ -158,10 +158,14 @@ class ProgramFrame:
 
 @dataclass(slots=True)
 class Heads:
-    """What a place that is reached again finds: versions of variables and tables, made of what each round left."""
+    """What a place that is reached again finds: versions of variables and tables, made of what each round left.
+
+    ``since`` is what had run when it was reached first.
+    """
 
     variables: dict[str, Held]
     tables: dict[str, str] = field(default_factory=dict)
+    since: tuple[int, int] = (0, 0)
 
 
 @dataclass(slots=True)
