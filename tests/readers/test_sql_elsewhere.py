@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mdw import Warehouse
+from mdw import Warehouse, scan_sql
 
 
 def loaded(folder: Path, sql: str, dialect: str) -> Warehouse:
@@ -114,3 +114,24 @@ def test_a_query_for_duckdb_itself_reads_tables_at_home(tmp_path: Path) -> None:
     with loaded(tmp_path, "CREATE VIEW v AS SELECT id FROM query('SELECT id FROM t')", "duckdb") as warehouse:
         assert golden(warehouse, "v.id") == ["T.ID"]
         assert "another server" not in warehouse.report().statements[0].message
+
+
+@pytest.mark.parametrize(
+    ("tables", "rows", "expected"),
+    [
+        ("CREATE TABLE s (k INT, a INT[]);", "generate_series(1, 3) AS g(i)", []),
+        ("CREATE TABLE s (k INT, a INT[]);", "unnest(s.a) AS g(i)", ["S.A"]),
+        ("CREATE TABLE s (g INT, a INT[]);", "unnest(s.a) AS g(i)", ["S.G"]),
+        # Nobody knows whether S has a column of that name: both stay.
+        ("", "generate_series(1, 3) AS g(i)", ["S.G"]),
+        ("", "unnest(s.a) AS g(i)", ["S.A", "S.G"]),
+    ],
+)
+def test_q23_the_name_of_a_function_in_from_is_its_row(
+    tables: str, rows: str, expected: list[str], tmp_path: Path
+) -> None:
+    """Q23: PostgreSQL's ``SELECT g FROM s, f() AS g(i)`` is what F gives, unless S has a column G, which goes before."""
+    text = f"{tables} CREATE TABLE u AS SELECT g AS v FROM s, {rows};"
+    with loaded(tmp_path, text, "postgres") as warehouse:
+        assert golden(warehouse, "u.v") == expected
+    assert scan_sql(text, dialect="postgres").statements[-1].unresolved == (() if tables else ("g",))

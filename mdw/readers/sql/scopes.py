@@ -199,8 +199,9 @@ class SelectScope:
             named = scope.row(name)
             if named is not None:
                 row = call("ROW", [_outside(one, distance) for one in whole_row(named, self.work, at)], at)
-                # SELECT region FROM core.region: a column of that name would go before. An alias is no such name.
-                alike = bool(named.entity) and local_of(named.entity) == name
+                # SELECT region FROM core.region: a column of that name would go before. An alias of a table is no such
+                # name; that of a function is mostly that of what it gives.
+                alike = not named.entity or local_of(named.entity) == name
                 return self._among(name, row, [*doubtful, (distance, unknown)], at) if alike else row
             if unknown:
                 doubtful.append((distance, unknown))
@@ -221,10 +222,11 @@ class SelectScope:
             self.work.deduced[f"{relation.entity}.{name}"] = None
 
     def row(self, name: str) -> RowSource | None:
-        """The relation of that name, where a relation's name stands for its whole row."""
+        """The relation of that name, where a relation's name stands for its whole row; of a function as its alias tells."""
         if self.work.flavour.name not in WHOLE_ROWS:
             return None
-        return next((one for one in self.relations if one.matches((name,)) and (one.entity or not one.computed)), None)
+        some = (one for one in self.relations if one.matches((name,)))
+        return next((one for one in some if one.entity or not one.computed or one.shape.complete), None)
 
     def numbered(self, number: int, qualifier: Sequence[str], at: Location | None) -> Node | None:
         """Snowflake's $1, the first column of a relation; of files nobody knows what they are called."""
