@@ -42,24 +42,29 @@ def section(this: Words, closers: frozenset[str] = frozenset()) -> Steps:
     # Where nobody says which database it is, each variable may have a DECLARE of its own, and statements behind it.
     several = this.flavour.name == "ansi"
     ends = (SECTION | STATED if several else SECTION) | closers
-    while this.at < this.end and this.word() not in ends and not (several and found and this.word() == "DECLARE"):
+    while (word := this.word()) not in ends and this.at < this.end and not (several and found and word == "DECLARE"):
         if several and this.type(1) is TokenType.EQ:
             # SAP HANA's x = SELECT ... behind a declaration is none.
             break
-        if this.take("DECLARE") and this.word() in ends:
-            # DECLARE BEGIN: nothing is declared.
-            break
-        this.take_one(MEMBERS)
-        if this.word() in COMPILING:
+        if word == "DECLARE":
+            this.at += 1
+            word = this.word()
+            if word in ends:
+                # DECLARE BEGIN: nothing is declared.
+                break
+        if word in MEMBERS:
+            this.at += 1
+            word = this.word()
+        if word in COMPILING:
             # Declarations that are there under a condition may be there.
-            this.at = this.top(THEN, this.at, this.end) + 1 if this.word() in ("$IF", "$ELSIF") else this.at + 1
+            this.at = this.top(THEN, this.at, this.end) + 1 if word in ("$IF", "$ELSIF") else this.at + 1
             continue
         if this.type() is TokenType.SEMICOLON:
             line = this.lines.get(this.tokens[this.at].start) if this.lines else None
             this.at += 1
             found += this.client(line) if line is not None else ()
             continue
-        if this.word() in NESTED and this.word(1) != "CURSOR":
+        if word in NESTED and this.word(1) != "CURSOR":
             found += this.step()
             continue
         first, last = this.at, this.index(TokenType.SEMICOLON, this.at, this.end)
@@ -189,8 +194,11 @@ def _given(this: Words, first: int, last: int) -> int:
     depth = 0
     for at in range(first, last):
         kind = this.types[at]
-        depth += (kind is OPENED) - (kind is TokenType.R_PAREN)
-        if not depth and kind in GIVEN:
+        if kind is OPENED:
+            depth += 1
+        elif kind is TokenType.R_PAREN:
+            depth -= 1
+        elif not depth and kind in GIVEN:
             return at
     return last
 
@@ -266,9 +274,9 @@ def declarations(this: Words) -> Steps | None:
             found.append(variable(this, this.name(), end))
     else:
         this.at = begins
-        names = this.names()
-        one = variable(this, "", last)
-        found = [replace(one, name=each) for each in names]
+        first_name, *others = this.names() or ("",)
+        one = variable(this, first_name, last)
+        found = [one, *(replace(one, name=each) for each in others)] if first_name else []
     this.at = last
     return (Declare(tuple(found), this.piece(first, last)),)
 

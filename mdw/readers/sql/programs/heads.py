@@ -16,9 +16,10 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.bodies import TEXTS
 from mdw.readers.sql.programs.declaring import columns, variables_of
 from mdw.readers.sql.programs.grammar import STATEMENTS, words
-from mdw.readers.sql.programs.program import ProgramVariable
+from mdw.readers.sql.programs.program import ProgramVariable, Trigger
 from mdw.readers.sql.programs.words import OPENED, Words
 
+NOTHING = ScriptPiece((), "")
 BODIES = words("BEGIN DECLARE AS IS")
 LABELLED = words("BEGIN LOOP WHILE REPEAT FOR")
 DIRECTLY = STATEMENTS - words("WITH VALUES REPLACE") | words("CALL IF WHILE LOOP REPEAT CASE SIGNAL RETURN")
@@ -35,15 +36,21 @@ TYPE_ENDS = (
 )
 
 
-@dataclass
+@dataclass(slots=True)
 class RoutineHead:
-    """What the head of a routine says; ``result`` is the table that it declares to give back, ``told`` where."""
+    """What the head of a routine says, and what its body adds to that; ``piece`` is the head, or all that is read.
+
+    ``result`` is the table that it declares to give back, ``told`` where.
+    """
 
     returns: str = ""
     columns: tuple[tuple[str, str], ...] = ()
     language: str = ""
     result: ProgramVariable | None = None
     told: ScriptPiece | None = None
+    piece: ScriptPiece = NOTHING
+    trigger: Trigger | None = None
+    variables_first: bool | None = None
 
 
 def head_of(this: Words) -> RoutineHead:

@@ -143,7 +143,6 @@ def made(this: Words, first: int, kind: str, name: str = "") -> tuple[Routine, .
         name = this.name()
     arguments: tuple[ProgramVariable, ...] = ()
     trigger: Trigger | None = None
-    head = RoutineHead()
     if kind == "TRIGGER":
         trigger = heading(this).trigger()
     elif this.type() is OPENED:
@@ -154,19 +153,19 @@ def made(this: Words, first: int, kind: str, name: str = "") -> tuple[Routine, .
         this.name()
     if kind == "FUNCTION" and this.word() == "AS" and (found := _arrow(this, name, first)) is not None:
         return (found,)
-    if kind != "TRIGGER":
-        head = head_of(this)
-    found = Routine(KINDS[kind], name, this.piece(first, this.at), None, arguments, head.returns, head.columns)
+    head = RoutineHead() if kind == "TRIGGER" else head_of(this)
+    head.piece, head.trigger = this.piece(first, this.at), trigger
     # Handlers that its body declares outside of any block are its own, not those of what it stands in.
     was, this.inside = this.inside, True
     handlers, this.handlers = this.handlers, []
-    found = _bodied(this, replace(found, trigger=trigger), first, kind, head)
-    if this.handlers and found.body is not None:
-        found = replace(found, body=(*found.body, *this.left()))
+    body = _bodied(this, head, first, kind)
+    if this.handlers and body is not None:
+        body = (*body, *this.left())
     this.inside, this.handlers = was, handlers
-    if head.result is not None and found.body is not None:
-        found = replace(found, body=(Declare((head.result,), head.told or found.piece), *found.body))
-    return (found,)
+    if head.result is not None and body is not None:
+        body = (Declare((head.result,), head.told or head.piece), *body)
+    said = head.returns, head.columns, head.language, head.trigger, head.variables_first
+    return (Routine(KINDS[kind], name, head.piece, body, arguments, *said),)
 
 
 def _arrow(this: Words, name: str, first: int) -> Routine | None:
@@ -184,40 +183,41 @@ def _arrow(this: Words, name: str, first: int) -> Routine | None:
 # -- bodies ------------------------------------------------------------------------------------------------------------
 
 
-def _bodied(this: Words, found: Routine, first: int, kind: str, head: RoutineHead) -> Routine:
-    """The routine with its body, which stands here or in a text; without one where it has none, or none of SQL."""
+def _bodied(this: Words, head: RoutineHead, first: int, kind: str) -> Steps | None:
+    """The body of a routine, which stands here or in a text; None where it has none, or none of SQL."""
     if this.at >= this.end or this.type() is TokenType.SEMICOLON:
-        return replace(found, language=head.language)
+        return None
     behind = bool(this.take_one(words("AS IS")))
     if this.type() in TEXTS and this.flavour.name in CLASSES and not head.language:
-        head = replace(head, language="Java")
+        head.language = "Java"
     elif this.type() in TEXTS:
-        return _said(this, found, first)
+        return _said(this, head, first, kind)
     if head.language.upper() not in SPOKEN or this.word() in ("LANGUAGE", "EXTERNAL"):
         this.at = this.index(TokenType.SEMICOLON, this.at, this.end)
-        return replace(found, piece=this.piece(first, this.at), language=head.language or "EXTERNAL")
-    found = replace(found, piece=this.piece(first, this.at), language=head.language)
+        head.piece, head.language = this.piece(first, this.at), head.language or "EXTERNAL"
+        return None
+    head.piece = this.piece(first, this.at)
     if this.word() == "COMPOUND":
-        return _compound(this, found)
+        return _compound(this, head)
     if this.ends is not None:
-        return replace(found, body=_transact(this, kind))
+        return _transact(this, kind)
     if this.grammar.calls and kind != "TRIGGER" and behind:
-        return replace(found, body=_sectioned(this, kind))
+        return _sectioned(this, kind)
     if this.type() is OPENED and kind in ("MACRO", "TRIGGER"):
-        return replace(found, body=_held(this))
+        return _held(this)
     if this.word() == "RETURN":
         this.at += 1
-        return replace(found, body=(_value(this, this.at - 1),))
+        return (_value(this, this.at - 1),)
     if kind == "FUNCTION" and this.word() not in ("BEGIN", "DECLARE") and behind:
         if this.word() == "TABLE":
             this.at += 1
-            found = replace(found, piece=this.piece(first, this.at))
-        return replace(found, body=(_value(this, this.at),))
+            head.piece = this.piece(first, this.at)
+        return (_value(this, this.at),)
     body = this.one()
     if kind == "FUNCTION" and this.grammar.undoes and body and isinstance(body[0], BeginEnd):
         # BEGIN ATOMIC (PostgreSQL) holds what AS $$ ... $$ LANGUAGE sql would.
         body = (replace(body[0], body=_giving(body[0].body)),)
-    return replace(found, body=body)
+    return body
 
 
 def _value(this: Words, first: int) -> Jump:
@@ -227,7 +227,7 @@ def _value(this: Words, first: int) -> Jump:
     return replace(found, piece=this.piece(first, last))
 
 
-def _said(this: Words, found: Routine, first: int) -> Routine:
+def _said(this: Words, head: RoutineHead, first: int, kind: str) -> Steps | None:
     """A body that is a text; behind it more may be said of the routine."""
     at, stop = this.at, this.index(TokenType.SEMICOLON, this.at, this.end)
     said = [word_of(token) for token in this.tokens[first:stop]]
@@ -235,26 +235,28 @@ def _said(this: Words, found: Routine, first: int) -> Routine:
     place = said.index("LANGUAGE") + first + 1 if "LANGUAGE" in said else stop
     language = this.tokens[place].text if place < stop else ""
     this.at = stop
-    found = replace(found, piece=this.piece(first, stop), language=language)
-    if any(kind in TEXTS for kind in this.types[at + 1 : stop]):
-        return replace(found, piece=replace(found.piece, message="no SQL: a body of several texts"))
+    head.piece, head.language = this.piece(first, stop), language
+    if not TEXTS.isdisjoint(this.types[at + 1 : stop]):
+        head.piece = replace(head.piece, message="no SQL: a body of several texts")
+        return None
+    procedure = KINDS[kind] == "procedure"
     if language.upper() not in SPOKEN:
-        runs = found.kind == "procedure" or found.returns.upper() == "VOID"
-        return replace(found, body=(sql_texts(this, at) or None) if runs else None)
-    found = replace(found, piece=this.piece(first, at))
+        runs = procedure or head.returns.upper() == "VOID"
+        return (sql_texts(this, at) or None) if runs else None
+    head.piece = this.piece(first, at)
     inner = within(this, at)
     if inner is None:
-        unread = replace(this.piece(at, at + 1), message="no SQL: a text in it is not closed")
-        return replace(found, body=(Run(unread),))
+        return (Run(replace(this.piece(at, at + 1), message="no SQL: a text in it is not closed")),)
     # #variable_conflict use_column and other settings of PL/pgSQL, three words each.
-    first_said: bool | None = None
+    preferred: bool | None = None
     while inner.type() is TokenType.HASH and inner.at + 2 < inner.end:
         if inner.word(1) == "VARIABLE_CONFLICT":
-            first_said = {"USE_VARIABLE": True, "USE_COLUMN": False}.get(inner.word(2))
+            preferred = {"USE_VARIABLE": True, "USE_COLUMN": False}.get(inner.word(2))
         inner.at += 3
-    if inner.word() in ("BEGIN", "DECLARE", "<") or found.kind == "procedure":
-        return replace(found, body=inner.steps(), variables_first=first_said)
-    return replace(found, body=_stated(inner))
+    if inner.word() in ("BEGIN", "DECLARE", "<") or procedure:
+        head.variables_first = preferred
+        return inner.steps()
+    return _stated(inner)
 
 
 def _stated(inner: Words) -> Steps:
@@ -290,10 +292,10 @@ def _sectioned(this: Words, kind: str) -> Steps:
     return declared
 
 
-def _compound(this: Words, found: Routine) -> Routine:
+def _compound(this: Words, head: RoutineHead) -> Steps:
     """COMPOUND TRIGGER: declarations, and a block for each time it runs, again for each row (Oracle)."""
     this.at += 2
-    head = this.piece(this.at - 1, this.at)
+    said = this.piece(this.at - 1, this.at)
     declared, parts = section(this, TIMES), list[BeginEnd]()
     while this.word() in TIMES:
         first = this.at
@@ -307,8 +309,9 @@ def _compound(this: Words, found: Routine) -> Routine:
     # One trigger has one timing here: that of the parts which change rows or take them. Each part knows its own.
     timings = [one.timing.partition(" ")[0].lower() for one in parts if one.timing.endswith("ROW")]
     timing = next((one for one in ("instead", "before") if one in timings), "after")
-    trigger = replace(found.trigger, timing=timing, each=True) if found.trigger else None  # type: ignore[arg-type]
-    return replace(found, body=(*declared, Loop(tuple(parts), head)), trigger=trigger)
+    if head.trigger is not None:
+        head.trigger = replace(head.trigger, timing=timing, each=True)  # type: ignore[arg-type]
+    return (*declared, Loop(tuple(parts), said))
 
 
 TIMES = words("BEFORE AFTER INSTEAD")

@@ -170,7 +170,8 @@ class Words:
         """Where the statement that begins here ends."""
         first = self.at if first is None else first
         if self.ends is None:
-            return min(self.types.index(TokenType.SEMICOLON, first), self.end)
+            found = self.types.index(TokenType.SEMICOLON, first)
+            return found if found < self.end else self.end
         if self.stopped[:2] != (first, self.end):
             self.stopped = (first, self.end, self.ends.stop(first, self.end))
         return self.stopped[2]
@@ -180,7 +181,8 @@ class Words:
         depth = 0
         for place in range(at, self.end):
             kind = self.types[place]
-            depth += BRACKETS.get(kind, 0)
+            if kind in BRACKETS:
+                depth += BRACKETS[kind]
             if depth <= 0:
                 return place + 1
             # It was never closed: what stands behind the semicolon is read as it would be without it.
@@ -201,8 +203,9 @@ class Words:
         commas = TokenType.COMMA in self.types[first:last]
         for at in range(first, last) if commas else ():
             kind = self.types[at]
-            depth += BRACKETS.get(kind, 0)
-            if kind is TokenType.COMMA and not depth:
+            if kind in BRACKETS:
+                depth += BRACKETS[kind]
+            elif kind is TokenType.COMMA and not depth:
                 yield start, at
                 start = at + 1
         if start < last:
@@ -212,7 +215,8 @@ class Words:
 
     def take(self, *words: str) -> bool:
         """Whether these words stand here; they are read then."""
-        if self.word() != words[0] or (len(words) > 1 and self.said(len(words)) != list(words)):
+        at = self.at
+        if at >= self.end or self.spoken[at] != words[0] or (len(words) > 1 and self.said(len(words)) != list(words)):
             return False
         self.at += len(words)
         return True
@@ -227,18 +231,20 @@ class Words:
 
     def name(self) -> str:
         """The name that stands here, with its parts and marks, as written."""
-        if self.at >= self.end:
+        first = at = self.at
+        types, end = self.types, self.end
+        if at >= end:
             return ""
-        first, types = self.at, self.types
-        while types[self.at] in PREFIXES and self.at + 1 < self.end:
-            self.at += 1
-        self.at += 1
-        while types[self.at] in JOINING and self.at + 1 < self.end:
+        while types[at] in PREFIXES and at + 1 < end:
+            at += 1
+        at += 1
+        while types[at] in JOINING and at + 1 < end:
             # A name has no blanks in it: in SELECT a @b two names stand side by side.
-            if self.tokens[self.at].start != self.tokens[self.at - 1].end + 1:
+            if self.tokens[at].start != self.tokens[at - 1].end + 1:
                 break
-            self.at += 1 if self.type(1) is TokenType.DOT else 2
-        return self.written(first, self.at)
+            at += 1 if types[at + 1] is TokenType.DOT else 2
+        self.at = at
+        return self.written(first, at)
 
     def names(self) -> tuple[str, ...]:
         """The names of variables that stand here, with commas between them, without the mark of what is bound."""
@@ -264,14 +270,15 @@ class Words:
 
     def written(self, first: int, last: int) -> str:
         """Words as the text has them."""
-        last = min(last, self.end)
+        if last > self.end:
+            last = self.end
         return self.text[self.tokens[first].start : self.tokens[last - 1].end + 1] if first < last else ""
 
     def piece(self, first: int, last: int) -> ScriptPiece:
         """A part of the text."""
-        found = self.tokens[first : min(last, self.end)]
+        found = self.tokens[first : last if last < self.end else self.end]
         if found:
-            return ScriptPiece(found, self.text, self.offset, arrays=self.arrays)
+            return ScriptPiece(found, self.text, self.offset, "", 0, self.arrays)
         # No words: an empty piece that stands where they would.
         place = self.tokens[first].start if first < len(self.tokens) else len(self.text)
         return ScriptPiece((), "", self.offset + place)
@@ -307,16 +314,19 @@ class Words:
         """The steps up to one of the words that close what they stand in."""
         found: list[Step] = []
         while self.at < self.end:
-            if self.types[self.at] is TokenType.SEMICOLON:
-                line = self.lines.get(self.tokens[self.at].start) if self.lines else None
-                if line is not None and line.word in closers:
+            if self.types[self.at] is not TokenType.SEMICOLON:
+                if closers and self.spoken[self.at] in closers:
                     break
-                self.at += 1
-                found += self.client(line) if line is not None else ()
+                found += self.step()
                 continue
-            if closers and self.word() in closers:
+            line = self.lines.get(self.tokens[self.at].start) if self.lines else None
+            if line is None:
+                self.at += 1
+                continue
+            if line.word in closers:
                 break
-            found += self.step()
+            self.at += 1
+            found += self.client(line)
         return tuple(found)
 
     def step(self) -> Steps:
