@@ -196,6 +196,37 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
            END $$""",
         {"t.a": "A.X B.X"},
     ),
+    "Q18: an INSERT by place into a table that branches make with its columns in another order": (
+        "postgres",
+        """CREATE PROCEDURE p(n INT) LANGUAGE plpgsql AS $$ BEGIN
+             IF n > 1 THEN CREATE TABLE t (a TEXT, b TEXT); ELSE CREATE TABLE t (b TEXT, a TEXT); END IF;
+             INSERT INTO t SELECT x, y FROM s;
+           END $$""",
+        {"t.a": "S.X S.Y", "t.b": "S.X S.Y"},
+    ),
+    "Q18: the same with other columns": (
+        "tsql",
+        """IF @n > 1 CREATE TABLE t (a INT, b INT) ELSE CREATE TABLE t (c INT, a INT, d INT)
+           INSERT INTO t SELECT x, y FROM s
+           INSERT INTO t SELECT x, y, z FROM r""",
+        {"t.a": "R.Y S.X S.Y", "t.b": "S.Y", "t.c": "R.X S.X", "t.d": "R.Z"},
+    ),
+    "Q18: the same, one of the tables being longer": (
+        "postgres",
+        """CREATE PROCEDURE p(n INT) LANGUAGE plpgsql AS $$ BEGIN
+             IF n > 1 THEN CREATE TABLE t (a TEXT, b TEXT); ELSE CREATE TABLE t (a TEXT, b TEXT, c TEXT); END IF;
+             INSERT INTO t SELECT x, y FROM s;
+           END $$""",
+        {"t.a": "S.X", "t.b": "S.Y"},
+    ),
+    "Q18: a temporary table that branches make differently": (
+        "tsql",
+        """CREATE PROCEDURE p @n INT AS
+           IF @n > 1 SELECT x AS a, y AS b INTO #t FROM q ELSE SELECT y AS b, x AS a INTO #t FROM q
+           INSERT INTO #t SELECT x, y FROM s
+           INSERT INTO u (a, b) SELECT a, b FROM #t""",
+        {"u.a": "Q.X S.X S.Y", "u.b": "Q.Y S.X S.Y"},
+    ),
     "Q25: ROLLBACK TO SAVEPOINT may take back that a table was made again": (
         "postgres",
         """BEGIN;

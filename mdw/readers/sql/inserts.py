@@ -7,12 +7,13 @@ INSERT INTO t BY NAME SELECT x, y FROM s       X and Y
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlglot import exp
 
 from mdw.model.query import ALL
-from mdw.readers.nodes import call
+from mdw.readers.nodes import call, compared, parameter
 from mdw.readers.sql.changes import conflict
 from mdw.readers.sql.defaults import left_out, listed, written_out
 from mdw.readers.sql.expressions import value
@@ -23,6 +24,7 @@ from mdw.readers.sql.remote import given_table
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_named, files_of, table_name
 from mdw.readers.sql.through import opened, query_changed
+from mdw.readers.sql.variables import THIS_WAY
 from mdw.readers.sql.work import Building, Work
 
 
@@ -63,10 +65,13 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
     # DEFAULT among the values, before these are read: only here it is known of which column it is.
     before = Frame(target, inner=inner, tables=frame.tables)
     written_out(one.expression, names or _known(target, work), target, work)
-    found.filling = blocks_of(one.expression, work, before)
     fixed = _partition(one, work)
+    orders = [] if names or query is not None or one.args.get("by_name") else _orders(target, fixed, work)
+    found.filling, aimed = _in_each_order(one.expression, orders, before, work)
     for block in found.filling:
-        if query is not None:
+        if aimed:
+            pass
+        elif query is not None:
             rename(block, [query.name(name) for name in names or query.columns])
             # That the query reads the rows it is a part of makes its table no source of what is inserted.
             if not any(read.entity == target for other in work.blocks if other.target != made for read in other.reads):
@@ -131,6 +136,32 @@ def _known(target: str, work: Work) -> tuple[str, ...]:
     shape = work.dictionary.shape(target)
     columns = () if shape is None else tuple(shape.columns) if shape.complete else shape.order
     return listed(work.telling.entry(target), columns, work) if columns else ()
+
+
+def _orders(target: str, fixed: Iterable[str], work: Work) -> list[tuple[str, ...]]:
+    """The orders of which the target's columns are in one, where branches of a program make it differently."""
+    shape, entry = work.dictionary.shape(target), work.telling.entry(target)
+    several = shape.orders if shape is not None and not shape.order else ()
+    return [tuple(name for name in listed(entry, one, work) if name not in fixed) for one in several]
+
+
+def _in_each_order(
+    query: Any, orders: Sequence[tuple[str, ...]], frame: Frame, work: Work
+) -> tuple[list[Building], bool]:
+    """The blocks of a query, once for each order in which it may fill columns by place, and whether it does so."""
+    trees = [query.copy() for _ in orders[1:]]
+    found = blocks_of(query, work, frame)
+    fitting = [one for one in orders if all(len(block.outputs) <= len(one) for block in found)]
+    if not fitting or any(block.stars or ALL in block.named for block in found):
+        return found, False
+    several = [found, *(blocks_of(tree, work, frame) for tree in trees[: len(fitting) - 1])]
+    for order, blocks in zip(fitting, several, strict=True):
+        for block in blocks:
+            rename(block, order[: len(block.outputs)])
+            if len(fitting) > 1:
+                # Which of them it is nobody knows here.
+                block.where.append(compared("IS TRUE", parameter(THIS_WAY, block.location)))
+    return [block for blocks in several for block in blocks], True
 
 
 def _partition(one: Any, work: Work) -> dict[str, Any]:

@@ -33,13 +33,15 @@ class Supplier(Protocol):
 class Shape:
     """The columns of an entity, in order; ``complete``: it has no others. ``suppliers`` make more when asked.
 
-    ``order`` is that of those it has at least, where it may have others behind them.
+    ``order`` is that of those it has at least, where it may have others behind them; ``orders`` are several, in one of
+    which they are: of tables that branches of a program make differently.
     """
 
     def __init__(self, columns: Iterable[str] = (), *, complete: bool = False) -> None:
         self.columns: dict[str, None] = dict.fromkeys(columns)
         self.complete = complete
         self.order: tuple[str, ...] = ()
+        self.orders: tuple[tuple[str, ...], ...] = ()
         self.suppliers: list[Supplier] = []
         self._looked_for: set[str] = set()
 
@@ -71,6 +73,22 @@ def _in_order(one: Shape, other: Shape) -> tuple[str, ...]:
     """The columns of both, in order, where all that one has the other begins with."""
     several = sorted((tuple(shape.columns) if shape.complete else shape.order for shape in (one, other)), key=len)
     return several[1] if several[0] and several[1][: len(several[0])] == several[0] else ()
+
+
+def either(one: Shape, other: Shape) -> Shape:
+    """What is of one shape or the other: it has the columns of both, and maybe more."""
+    both = Shape((*one.columns, *other.columns))
+    both.order = _in_order(one, other)
+    both.suppliers += [*one.suppliers, *other.suppliers]
+    if not both.order and (one.complete or one.orders) and (other.complete or other.orders):
+        several = dict.fromkeys(order for shape in (one, other) for order in shape.orders or [tuple(shape.columns)])
+        both.orders = tuple(several) if len(several) <= MOST_ORDERS else ()
+        both.complete = one.complete and other.complete and one.columns.keys() == other.columns.keys()
+    return both
+
+
+MOST_ORDERS = 8
+"""Orders of columns that a table may have; of one with more only the names of its columns are known."""
 
 
 class Dictionary:
@@ -161,11 +179,8 @@ class Dictionary:
                     continue
                 known = met.setdefault(entity, shape)
                 stars = known.suppliers or shape.suppliers
-                if known is not shape and (stars or known.columns.keys() != shape.columns.keys()):
-                    both = Shape((*known.columns, *shape.columns))
-                    both.order = _in_order(known, shape)
-                    both.suppliers += [*known.suppliers, *shape.suppliers]
-                    met[entity] = both
+                if known is not shape and (stars or list(known.columns) != list(shape.columns)):
+                    met[entity] = either(known, shape)
         for entity, shape in met.items():
             if self._shapes.get(entity) is not shape:
                 self._set(entity, shape)

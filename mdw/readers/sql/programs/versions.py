@@ -9,6 +9,7 @@ Each block stands under the unknown constant `THIS_WAY`, so neither is certain a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from mdw.model.name import local_of
@@ -20,7 +21,7 @@ from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.naming import joined
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.states import ProgramState
-from mdw.readers.sql.shapes import Shape
+from mdw.readers.sql.shapes import Shape, either
 from mdw.readers.sql.variables import THIS_WAY, Held
 
 if TYPE_CHECKING:
@@ -121,6 +122,11 @@ class Versions:
         entity = self._holding.fresh(local_of(different[0]))
         blocks = [all_of(one, entity, work, None, inner=True) for one in different]
         self._holding.keep(entity, blocks, work)
+        shapes = [work.dictionary.known(one) for one in different]
+        if any(list(one.columns) != list(shapes[0].columns) for one in shapes):
+            shape = reduce(either, shapes)
+            shape.suppliers = work.dictionary.known(entity).suppliers
+            work.dictionary.put(entity, shape)
         self._holding.put(piece, self._holding.outcome("set", piece, work))
         return entity
 
