@@ -38,7 +38,7 @@ PLAIN = frozenset("OR REPLACE ALTER TRANSIENT MULTISET UNLOGGED SECURE FORCE".sp
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class NameChange:
     """What a statement does to a name: it makes its table, ``sure`` where one of that name may be there; or it ends it.
 
     ``makes`` is None where nobody knows which: CREATE TABLE IF NOT EXISTS, CREATE TEMP TABLE. Where it ``moves`` what
@@ -51,13 +51,13 @@ class Naming:
     moves: bool = False
 
 
-def namings(piece: ScriptPiece) -> Iterator[Naming]:
+def namings(piece: ScriptPiece) -> Iterator[NameChange]:
     """What a statement does to names of tables, as they are written.
 
     >>> from sqlglot import tokenize
     >>> words = "CREATE OR REPLACE TABLE s.a AS SELECT 1"
     >>> [*namings(ScriptPiece(tuple(tokenize(words)), words))]
-    [Naming(name='s.a', makes=True, sure=True, moves=False)]
+    [NameChange(name='s.a', makes=True, sure=True, moves=False)]
     """
     words = piece.tokens
     said = [*spoken(words[:4]), "", "", ""]
@@ -68,23 +68,23 @@ def namings(piece: ScriptPiece) -> Iterator[Naming]:
         if at:
             known = PLAIN.issuperset(kind[1:-1]) and name_at(words, at) == at
             sure = "OR" in kind or said[0] == "REPLACE"
-            yield Naming(_name(words, name_at(words, at)), True if known else None, sure)
+            yield NameChange(_name(words, name_at(words, at)), True if known else None, sure)
     elif said[0] == "DROP" and said[1] in TABLES:
         for at in _listed(words, start):
-            yield Naming(_name(words, at), makes=False)
+            yield NameChange(_name(words, at), makes=False)
     elif said[:2] == ["ALTER", "TABLE"]:
         end = behind_name(words, start)
         does = spoken(words[end : end + 2])
         if does in (["RENAME", "TO"], ["SWAP", "WITH"]) and behind_name(words, end + 2) >= len(words):
-            yield Naming(_name(words, start), makes=does[0] == "SWAP", sure=True, moves=True)
-            yield Naming(_name(words, end + 2), makes=True, sure=does[0] == "SWAP")
+            yield NameChange(_name(words, start), makes=does[0] == "SWAP", sure=True, moves=True)
+            yield NameChange(_name(words, end + 2), makes=True, sure=does[0] == "SWAP")
     elif said[0] == "RENAME":
         # Behind it the tokenizer takes all for one text.
         for before, after in RENAME.findall(re.sub(r"(?i)^\s*TABLE\s+", "", words[1].text)):
-            yield Naming(before, makes=False, moves=True)
-            yield Naming(after, makes=True)
+            yield NameChange(before, makes=False, moves=True)
+            yield NameChange(after, makes=True)
     elif said[0] in ("SELECT", "WITH") and (at := top(words, {"INTO"}) + 1) < len(words):
-        yield Naming(_name(words, at), makes=True)
+        yield NameChange(_name(words, at), makes=True)
 
 
 def _made(words: Sequence[Any]) -> tuple[int, int]:
@@ -106,7 +106,7 @@ def _name(words: Sequence[Any], at: int) -> str:
     return ".".join(f'"{one.text}"' if one.token_type is TokenType.IDENTIFIER else one.text for one in parts_[::2])
 
 
-def _made_anew(some: Iterable[tuple[int, Naming]]) -> list[tuple[int, int]]:
+def _made_anew(some: Iterable[tuple[int, NameChange]]) -> list[tuple[int, int]]:
     """The steps that make a table, each with the one that surely makes it again, or takes its name away."""
     found: list[tuple[int, int]] = []
     last, gone = -1, False
@@ -145,7 +145,7 @@ class Fleeting:
     def plan(self, several: Steps) -> None:
         """Tell the statements of a row of steps which entities they make for the script alone."""
         holding = self._this.holding
-        named: dict[str, list[tuple[int, Naming]]] = {}
+        named: dict[str, list[tuple[int, NameChange]]] = {}
         for at, step in enumerate(several):
             for one in namings(step.piece) if isinstance(step, Run) and len(step.piece.tokens) > 1 else ():
                 named.setdefault(holding.entity(one.name, step.piece), []).append((at, one))
