@@ -130,7 +130,7 @@ def test_a_query_for_duckdb_itself_reads_tables_at_home(tmp_path: Path) -> None:
 def test_q23_the_name_of_a_function_in_from_is_its_row(
     tables: str, rows: str, expected: list[str], tmp_path: Path
 ) -> None:
-    """Q23: PostgreSQL's ``SELECT g FROM s, f() AS g(i)`` is what F gives, unless S has a column G, which goes before."""
+    """Q23: PostgreSQL's ``SELECT g FROM s, f() AS g(i)`` is what F gives, unless S has a column G: that goes before."""
     text = f"{tables} CREATE TABLE u AS SELECT g AS v FROM s, {rows};"
     with loaded(tmp_path, text, "postgres") as warehouse:
         assert golden(warehouse, "u.v") == expected

@@ -222,7 +222,7 @@ class SelectScope:
             self.work.deduced[f"{relation.entity}.{name}"] = None
 
     def row(self, name: str) -> RowSource | None:
-        """The relation of that name, where a relation's name stands for its whole row; of a function as its alias tells."""
+        """The relation of that name, where that stands for its whole row; a function's where its columns are known."""
         if self.work.flavour.name not in WHOLE_ROWS:
             return None
         some = (one for one in self.relations if one.matches((name,)))
