@@ -19,19 +19,18 @@ A path over ``mdw:feeds`` crosses mappings because attributes have the same IRI 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
-from mdw.model.name import canonical, entity_of, local_of
+from mdw.model.name import entity_of, local_of
 from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
-from mdw.model.tree import Location, Node
+from mdw.model.tree import Node
 from mdw.rdf.codec import encode_head, encode_population
 from mdw.rdf.contexts import Contexts
-from mdw.rdf.folds import fold_of, unfolded
+from mdw.rdf.nodes import said_of
 from mdw.rdf.vocabulary import (
     JOINS,
     MDW,
@@ -78,21 +77,6 @@ class _Statements:
         self.triples += triples
 
 
-class NodeRow(NamedTuple):
-    """One resource of a parse tree as the store gives it back.
-
-    ``order`` is empty where the numbers of nodes give it; ``fills`` is the attribute that a POPULATE fills, if its WITH
-    is in the resource.
-    """
-
-    node: str
-    role: str
-    parent: str
-    order: str
-    content: str
-    fills: str = ""
-
-
 def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
     """The graph of a mapping: its tree, with the semantic contexts that no class fixes, and its rules."""
     iri = mapping_iri(rules.head.mapping)
@@ -105,7 +89,9 @@ def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
     _head(rules.head, iri, statements)
     _steps(rules, iri, statements)
     _edges(rules, f"<{iri}>", statements)
-    spellings = _tree(tree, contexts, iri, names, statements)
+    said, triples, spellings = said_of(tree, contexts, iri, names)
+    statements.lines += said
+    statements.triples += triples
     _mentions(attributes, statements)
     _labels(names, spellings, statements)
     body = "".join(statements.lines)
@@ -113,112 +99,6 @@ def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
     block = f'GRAPH <{iri}> {{\n{body}<{iri}> mdw:digest "{digest}".\n}}\n'
     mentioned = frozenset(map(entity_iri, entities))
     return MappingGraph(iri, digest, block, mentioned, statements.triples + 1)
-
-
-def restore(rows: Iterable[NodeRow], places: str = "", file: str = "") -> Node:
-    """The tree whose nodes are given, in any order; ``places`` says where in ``file`` they stand, in pre-order."""
-    # Siblings by the order they state, else by their numbers, which grow as the text goes on.
-    children: dict[str, list[tuple[int, int, NodeRow]]] = defaultdict(list)
-    nodes = set()
-    for row in rows:
-        nodes.add(row.node)
-        children[row.parent].append((int(row.order or 1), _number(row.node), row))
-    # The root is the node whose parent, the mapping itself, is no node of the tree.
-    (root,) = (row for parent, below in children.items() if parent not in nodes for *_, row in below)
-    return _built(root, children, _locations(places, file))
-
-
-# -- tree --------------------------------------------------------------------------------------------------------------
-
-
-def _tree(
-    tree: Node, contexts: Contexts, mapping: str, names: Mapping[str, str | None], statements: _Statements
-) -> dict[str, str]:
-    """Each node's class, parent, content and context, and where the nodes stand; their numbers give their order.
-
-    Gives the first spelling of each name that is not the canonical one: all in one pass, it is what loading waits for.
-    """
-    lines: list[str] = []
-    optional = number = 0
-    places: list[str] = []
-    spellings: dict[str, str] = {}
-    before: Location | None = None
-    stem = f"<{mapping}/n"
-    stack = [(tree, f"<{mapping}>", contexts.start)]
-    while stack:
-        node, parent, region = stack.pop()
-        kind, fills, nodes, further = fold_of(node)
-        # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
-        name = f"{stem}{number + 1}>"
-        number += len(nodes)
-        context, below = contexts.standing(region, kind)
-        for last in nodes:
-            # A node stands where its first leaf stands: most share the place of the node before and say nothing.
-            if last.location is before:
-                places.append("")
-            else:
-                before = last.location
-                places.append(f"{before.line}:{before.column}" if before else "-")
-        line = f"{name} a {kind};mdw:parent {parent}"
-        if content := last.content:
-            line += f";mdw:content {literal(content)}"
-            optional += 1
-        if fills:
-            line += f";mdw:fills {literal(fills)}"
-            optional += 1
-        for written in (fills, content):
-            # Only what may be a name with capitals: others' contents mostly begin with digits and quotes, which sort
-            # before letters, and names in lower case are no spelling of their own.
-            if written and written[0] > "9" and not written.islower() and written not in names:
-                known = canonical(written)
-                if known in names:
-                    spellings.setdefault(known, written)
-        if context and not last.children:
-            line += context
-            optional += 1
-        lines.append(line)
-        if further:
-            stack += [(child, name, below) for child in further[::-1]]
-    statements.add(".\n".join(lines) + ".\n", 2 * len(lines) + optional)
-    statements.add(f"<{mapping}> mdw:places {literal(' '.join(places))}.\n", 1)
-    return spellings
-
-
-def _built(
-    row: NodeRow, children: Mapping[str, list[tuple[int, int, NodeRow]]], places: Iterator[Location | None]
-) -> Node:
-    roles, holder = unfolded(row.role)
-    own = [next(places, None) for _ in roles]
-    filled: tuple[Node, ...] = ()
-    if row.fills:
-        # The attribute stands behind the POPULATE and before its WITH.
-        filled = (Node("attribute", row.fills, (), own[1]),)
-        own[1:] = [*own[2:], next(places, None)]
-    further = tuple([_built(child, children, places) for *_, child in sorted(children.get(row.node, ()))])
-    below: tuple[Node, ...] = ()
-    for number in range(len(roles) - 1, -1, -1):
-        if number == holder:
-            below += further
-        if number == 0:
-            below = filled + below
-        role, content = roles[number], row.content if number == len(roles) - 1 else ""
-        below = (Node(content if role is None else role, content, below, own[number]),)
-    return below[0]
-
-
-def _number(node: str) -> int:
-    """The number at the end of a node's IRI; 0 if somebody else named it."""
-    number = node.rpartition("/n")[2]
-    return int(number) if number.isdecimal() else 0
-
-
-def _locations(places: str, file: str) -> Iterator[Location | None]:
-    before: Location | None = None
-    for text in places.split(" "):
-        if text:
-            line, _, column = text.partition(":")
-            before = Location(file, int(line), int(column)) if column else None
-        yield before
 
 
 # -- rules -------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from mdw.language.metatree import MetaTree
 from mdw.model.errors import MdwError
 from mdw.rdf.contexts import contexts_of
 from mdw.rdf.entries import describe_entry, restore_entry
-from mdw.rdf.graph import PREFIX, MappingGraph, NodeRow, describe, restore
+from mdw.rdf.graph import PREFIX, MappingGraph, describe
+from mdw.rdf.nodes import NodeRow, restore
 from mdw.rdf.scripts import describe_script, restore_statements
 from mdw.rdf.vocabulary import DICTIONARY, MDW, SCRIPT, name_of
 

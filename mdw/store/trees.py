@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.tree import Node
-from mdw.rdf.graph import NodeRow, restore
+from mdw.rdf.nodes import NodeRow, restore
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, mapping_iri, name_of, reference
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
@@ -60,7 +60,7 @@ def held(store: Store, iris: Iterable[str]) -> list[str]:
 
 
 def _restored(store: Store, iris: list[str]) -> Iterator[tuple[str, Node]]:
-    # Nodes come in no order, those of all mappings mixed: each row says whose child it is (`mdw.rdf.graph.restore`).
+    # Nodes come in no order, those of all mappings mixed: each row says whose child it is (`mdw.rdf.nodes.restore`).
     values = [reference(iri) for iri in iris]
     nodes: defaultdict[str, list[NodeRow]] = defaultdict(list)
     for mapping, *row in store.select("trees/nodes", mapping=values):

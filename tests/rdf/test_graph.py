@@ -22,7 +22,8 @@ from mdw.language.unparse import unparse
 from mdw.model.rules import Head, Join, Rules
 from mdw.model.tree import Location, Node
 from mdw.rdf.contexts import Contexts
-from mdw.rdf.graph import PREFIX, NodeRow, describe, restore
+from mdw.rdf.graph import PREFIX, describe
+from mdw.rdf.nodes import NodeRow, restore
 from mdw.rdf.vocabulary import MDW, name_of
 from mdw.store.engine import Store
 from mdw.store.inference import run
