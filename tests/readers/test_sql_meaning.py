@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import duckdb
@@ -58,6 +59,12 @@ SCRIPTS = [
     U + "(k > 1) IS TRUE",
     U + "(k > 1) IS NOT FALSE",
     U + "(k <> NULL) IS NOT TRUE",
+    # Rule Q3: where a number stands as a truth it is one unless it is 0, though 2 = TRUE is not.
+    U + "k IS TRUE",
+    U + "k IS NOT TRUE",
+    U + "k IS FALSE OR k = 2",
+    U + "NOT (k IS NOT FALSE)",
+    "CREATE TABLE u AS SELECT s.v FROM s, (SELECT CASE WHEN TRUE THEN 12 END AS n) o WHERE (o.n IS TRUE) AND k > 2",
     U + "NOT (k > 1)",
     U + "RTRIM(t) < TRIM(t) OR LTRIM(t) = 'a'",
     U + "LTRIM(t) = 'a' AND t <> 'a'",
@@ -240,3 +247,19 @@ def test_what_a_number_with_an_exponent_is_says_the_dialect(tmp_path: Path, dial
     with Warehouse() as warehouse:
         warehouse.load(tmp_path, dialect=dialect)
         assert bool(warehouse.lineage("u.v").golden) is kept
+
+
+@pytest.mark.parametrize("test", ["t", "NOT t", "t IS TRUE", "t IS NOT TRUE", "NOT t AND t = 'a'", "t AND t = '2x'"])
+def test_a_text_that_stands_as_a_truth_is_what_number_it_begins_with(tmp_path: Path, test: str) -> None:
+    """Q3: SQLite reads a text as a number there, and takes no text for one where it compares."""
+    (tmp_path / "script.sql").write_text(
+        f"CREATE TABLE s (t TEXT, v TEXT); CREATE TABLE u AS SELECT v FROM s WHERE {test}"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="sqlite")
+        (end,) = warehouse.lineage("u.v").golden
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE s (t TEXT, v TEXT)")
+    database.executemany("INSERT INTO s VALUES (?, ?)", [(t, str(t)) for t in (None, "", "a", "0", "0.0", "1", "2x")])
+    arrived, meeting = (database.execute(f"SELECT v FROM s WHERE {one}").fetchall() for one in (test, end.sql))
+    assert arrived == meeting != []

@@ -11,6 +11,7 @@ a function that IS TRUE: undecided, so no row is thought gone that may be there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -19,7 +20,7 @@ from sqlglot import exp
 
 from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, call, cast, compared, either, number, opaque, opposite, text, truth
+from mdw.readers.nodes import both, call, cast, compared, either, number, opaque, opposite, text, truth, truth_of
 from mdw.readers.sql.days import day_of
 from mdw.readers.sql.scopes import SelectScope, label_of
 from mdw.readers.sql.steadiness import steady
@@ -53,6 +54,10 @@ def _truth(node: Node, scope: SelectScope) -> Node:
     kind = _type(node, scope)
     if kind.startswith("BOOL"):
         return compared("IS TRUE", node)
+    read = READ_AS.get(scope.work.flavour.name, "")
+    if node.role == "string" or TEXT.match(kind):
+        # NOT 'a': what number, or truth, a text is the database says.
+        return compared("IS TRUE", cast(node, "BOOLEAN")) if not read else compared("!=", cast(node, read), number("0"))
     # MySQL's WHERE flag: a number is TRUE unless it is 0. Where the type is not told it may be BOOLEAN, too.
     zero = compared("!=", node, number("0"))
     counted = node.role in ("value", "computation") or kind.endswith("INT") or kind.startswith("INT")
@@ -69,6 +74,13 @@ def _type(node: Node, scope: SelectScope) -> str:
     found = entry.attribute(local_of(canonical(node.content))) if entry is not None else None
     return found.type.upper() if found is not None else ""
 
+
+TEXT = re.compile(r"(N?(VAR)?CHAR|TEXT|STRING|CLOB|CHARACTER)")
+READ_AS = {
+    **dict.fromkeys(("sqlite",), "REAL"),
+    **dict.fromkeys(("mysql", "mariadb", "singlestore", "doris"), "DOUBLE"),
+}
+"""Dialects in which a text that stands as a condition is read as a number, by the type of that."""
 
 test_of.__test__ = False  # type: ignore[attr-defined]
 
@@ -208,6 +220,10 @@ def _is(one: Any, scope: SelectScope) -> Node:
         return compared("IS NULL", subject)
     if isinstance(right, exp.Boolean):
         # Unlike the bare value IS TRUE is never NULL itself, which counts below a NOT.
+        asked = _truth(subject, scope)
+        # 2 IS TRUE, where numbers are truths, though 2 = TRUE is not.
+        if _operator(asked) != "IS TRUE":
+            subject = truth_of(asked)
         return compared("IS NOT DISTINCT FROM", subject, truth(bool(right.this)))
     return compared("IS NOT DISTINCT FROM", subject, _value(right, scope))
 
@@ -257,10 +273,15 @@ def _not(one: Any, scope: SelectScope) -> Node:
 
 def _opposite(inner: Node) -> Node:
     # x IS NOT NULL is one operator, as it is written; so is NOT IN.
-    operator = inner.children[0].children[0].role if inner.children[0].role == "comparison" else ""
+    operator = _operator(inner)
     if operator in NEGATIVE:
         return compared(NEGATIVE[operator], *inner.children[0].children[1:])
     return opposite(inner)
+
+
+def _operator(test: Node) -> str:
+    """The operator of a test that is one comparison, "" of any other."""
+    return test.children[0].children[0].role if test.children[0].role == "comparison" else ""
 
 
 def _exists(one: Any, scope: SelectScope) -> Node:
