@@ -257,3 +257,15 @@ def test_a_condition_that_is_not_exact_is_noticed() -> None:
     made = SqlWarehouse({"1.sql": "CREATE VIEW core.m1 AS SELECT k, t, v, w FROM raw.s1"}, {"core.m1": ("v",)})
     told = replace(made, files={"1.sql": f"{made.files['1.sql']} WHERE k = 1"})
     assert "does not arrive at core.m1.v" in next(problems(told, Random(1), exact_ends(made)), "")
+
+
+def test_a_column_that_any_of_several_tables_may_have_is_not_exact() -> None:
+    """Rule Q23: all candidates stay, and of which it is that values arrive nobody knows."""
+    with TemporaryDirectory() as folder, Warehouse() as warehouse:
+        Path(folder, "script.sql").write_text("CREATE VIEW u AS SELECT x, s.y FROM s LEFT JOIN p ON s.k = p.k")
+        warehouse.load(Path(folder), dialect="duckdb")
+        assert [(end.attribute, end.exact) for end in warehouse.lineage("u.x").golden] == [
+            ("P.X", False),
+            ("S.X", False),
+        ]
+        assert [(end.attribute, end.exact) for end in warehouse.lineage("u.y").golden] == [("S.Y", True)]

@@ -163,7 +163,12 @@ def _taken(expression: Expression, name: str, head: Head) -> Iterator[str]:
 
 
 def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
-    """Whether a function gives one of several values: GREATEST(v, t), LIST(v)[1], [v, t][k]."""
+    """Whether a function gives one of several values: GREATEST(v, t), LIST(v)[1], [v, t][k].
+
+    A column that several tables may have stands for one of theirs (rule Q23): x is X(a.x, b.x).
+    """
+    if len(arguments) > 1 and all(isinstance(one, Attr) and local_of(one.name) == function for one in arguments):
+        return True
     if function == "ELEMENT":
         return len(arguments) > 1
     if function.startswith("FIELD "):
