@@ -12,8 +12,10 @@ name ever meant, and the second making is told as a deletion (rule Q25).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sqlglot.tokenizer_core import TokenType
@@ -25,7 +27,7 @@ from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.phrases.words import behind_name, name_at, spoken, top
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.program import Client, Dynamic, Jump, Routine, RoutineCall, Run, Steps
-from mdw.readers.sql.programs.states import ProgramState, made_in, parts
+from mdw.readers.sql.programs.states import FILLING, ProgramState, made_in, parts
 from mdw.readers.sql.tables import FLEETING
 
 if TYPE_CHECKING:
@@ -84,6 +86,8 @@ def namings(piece: ScriptPiece) -> Iterator[NameChange]:
             yield NameChange(before, makes=False, moves=True)
             yield NameChange(after, makes=True)
     elif said[0] in ("SELECT", "WITH") and (at := top(words, {"INTO"}) + 1) < len(words):
+        if word_of(words[at - 2]) in FILLING:
+            return
         yield NameChange(_name(words, at), makes=True)
 
 
@@ -121,14 +125,10 @@ def _made_anew(some: Iterable[tuple[int, NameChange]]) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """A view, a routine or the like: its name, the words in capitals that say what it is, and the step that makes it.
-
-    A step that stands elsewhere, in a routine, is at -1.
-    """
+    """A view, a routine or the like: its name, and the step that makes it."""
 
     name: str
-    words: set[str]
-    at: int
+    step: int
 
     def named(self, several: Steps) -> bool:
         """Whether steps may ask for it, though it is made behind them: it may be there from the run before."""
@@ -150,40 +150,55 @@ class Fleeting:
             for one in namings(step.piece) if isinstance(step, Run) and len(step.piece.tokens) > 1 else ():
                 named.setdefault(holding.entity(one.name, step.piece), []).append((at, one))
         pairs = [(entity, *pair) for entity, some in named.items() for pair in _made_anew(some)]
-        lasting = self._lasting(several) if pairs else None
-        if lasting is None:
+        if not pairs or self._anything:
             return
+        behind = {id(step): at for at, step in enumerate(several)}
         for entity, first, last in pairs:
-            between = several[first + 1 : last]
-            seen = [one for one in lasting if local_of(entity).strip("`").upper() in one.words]
-            if self._alone(entity, between) and not any(one.at <= last or one.named(between) for one in seen):
+            between, name = several[first + 1 : last], local_of(entity).strip("`").upper()
+            own = self._within.get(id(several[first]), ())
+            seen = [one for one in self._lasting.get(name, ()) if one.step not in own]
+            if any(behind.get(one.step, -1) <= last or one.named(between) for one in seen):
+                continue
+            held = tuple(one for one in between if not isinstance(one, Run))
+            if name not in made_in(held) and not any(map(_leaves, parts(held))):
                 holding.fleeting.setdefault(several[first].piece.place, set()).add(entity)
 
-    def _alone(self, entity: str, between: Steps) -> bool:
-        """Whether behind some steps the table is what it was before them, whichever way is gone."""
-        held = tuple(one for one in between if not isinstance(one, Run))
-        return local_of(entity).strip("`").upper() not in made_in(held) and not any(map(_leaves, parts(held)))
+    @cached_property
+    def _steps(self) -> list[Any]:
+        return [*parts(self._this.frames[0].steps)]
 
-    def _lasting(self, several: Steps) -> list[Lasting] | None:
-        """What may look at tables whenever somebody asks for it; None if anything may.
+    @cached_property
+    def _anything(self) -> bool:
+        """Whether steps of the script may look at any table, or take back that one was made."""
+        return any(isinstance(one, Dynamic) or _takes_back(one) or _runs_file(one) for one in self._steps)
+
+    @cached_property
+    def _within(self) -> Mapping[int, set[int]]:
+        """By each step the routines in which it stands."""
+        found: defaultdict[int, set[int]] = defaultdict(set)
+        for routine in self._steps:
+            if isinstance(routine, Routine):
+                for one in parts(routine.body or ()):
+                    found[id(one)].add(id(routine))
+        return found
+
+    @cached_property
+    def _lasting(self) -> Mapping[str, list[Lasting]]:
+        """By each word that they say what may look at a table whenever somebody asks for it.
 
         What a view says is looked at whenever it is read, what a routine says whenever it is called.
         """
-        places = {id(step): at for at, step in enumerate(several)}
-        found: list[Lasting] = []
-        for one in parts(self._this.frames[0].steps):
-            at, words = places.get(id(one), -1), set[str]()
-            match one:
-                case Dynamic() | Jump(kind="rollback"):
-                    return None
-                case Client(runs=file) if file:
-                    return None
-                case Routine(name=name, body=body) if not any(part is several[0] for part in parts(body or ())):
-                    words.update(*map(_words, (part for part in parts(one) if isinstance(part, ScriptPiece))))
-                    found.append(Lasting(name.rpartition(".")[2].upper(), words, at))
-                case Run(piece) if rest := _says(piece.tokens):
-                    names = [naming.name.rpartition(".")[2].strip('"').upper() for naming in namings(piece)]
-                    found.append(Lasting(names[0] if names else "", {token.text.upper() for token in rest}, at))
+        found: defaultdict[str, list[Lasting]] = defaultdict(list)
+        for one in self._steps:
+            name, words = "", set[str]()
+            if isinstance(one, Routine):
+                name = one.name
+                words.update(*map(_words, (part for part in parts(one) if isinstance(part, ScriptPiece))))
+            elif isinstance(one, Run) and (rest := _says(one.piece.tokens)):
+                name = next((change.name for change in namings(one.piece)), "")
+                words = {token.text.upper() for token in rest}
+            for word in words:
+                found[word].append(Lasting(name.rpartition(".")[2].strip('"').upper(), id(one)))
         return found
 
     def shown(self, found: Outcome, state: ProgramState, piece: ScriptPiece) -> None:
@@ -220,7 +235,15 @@ def _words(piece: ScriptPiece) -> set[str]:
 
 def _leaves(one: Any) -> bool:
     """Whether behind a step it may not go on, or others may have been at work."""
-    return isinstance(one, RoutineCall) or (isinstance(one, Jump) and one.kind != "commit")
+    return isinstance(one, RoutineCall | Dynamic) or _runs_file(one) or (isinstance(one, Jump) and one.kind != "commit")
+
+
+def _takes_back(one: Any) -> bool:
+    return isinstance(one, Jump) and one.kind == "rollback"
+
+
+def _runs_file(one: Any) -> bool:
+    return isinstance(one, Client) and bool(one.runs)
 
 
 def _says(words: Sequence[Any]) -> Sequence[Any]:
