@@ -83,6 +83,27 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
         "SELECT a INTO dbo.w FROM x; DROP TABLE dbo.w; SELECT a INTO dbo.w FROM y; SELECT a INTO t FROM dbo.w;",
         {"t.a": "Y.A"},
     ),
+    "Q20: a table that is dropped if it is there is there no more": (
+        "tsql",
+        """IF OBJECT_ID('dbo.w', 'U') IS NOT NULL DROP TABLE dbo.w
+           SELECT a INTO dbo.w FROM x
+           INSERT INTO t (a) SELECT a FROM dbo.w
+           IF EXISTS (SELECT 1 FROM sys.tables WHERE name = 'w') DROP TABLE dbo.w
+           SELECT a INTO dbo.w FROM y
+           INSERT INTO u (a) SELECT a FROM dbo.w
+           IF OBJECT_ID('tempdb..#q') IS NOT NULL BEGIN DROP TABLE #q END
+           SELECT a INTO #q FROM z
+           INSERT INTO v (a) SELECT a FROM #q""",
+        {"t.a": "X.A", "u.a": "Y.A", "v.a": "Z.A"},
+    ),
+    "Q25: what else an IF drops may be there": (
+        "tsql",
+        """SELECT a INTO w FROM x
+           IF @n > 1 DROP TABLE w
+           SELECT a INTO w FROM y
+           INSERT INTO u (a) SELECT a FROM w""",
+        {"u.a": "X.A Y.A"},
+    ),
     "Q20: two tables change their names": (
         "postgres",
         """CREATE TABLE v AS SELECT a FROM x; CREATE TABLE w AS SELECT a FROM y;

@@ -26,7 +26,7 @@ from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.phrases.words import behind_name, name_at, spoken, top
 from mdw.readers.sql.pieces import ScriptPiece, word_of
-from mdw.readers.sql.programs.program import Client, Dynamic, Jump, Routine, RoutineCall, Run, Steps
+from mdw.readers.sql.programs.program import Client, Dynamic, Jump, Routine, RoutineCall, Run, Step, Steps, Test
 from mdw.readers.sql.programs.states import FILLING, ProgramState, made_in, parts
 from mdw.readers.sql.tables import FLEETING
 
@@ -91,6 +91,28 @@ def namings(piece: ScriptPiece) -> Iterator[NameChange]:
         yield NameChange(_name(words, at), makes=True)
 
 
+def dropped_if_there(step: Step) -> Steps:
+    """The DROPs of an IF that asks whether what it drops is there: behind it there is none, whichever way is gone.
+
+    IF OBJECT_ID('dbo.w') IS NOT NULL DROP TABLE dbo.w
+    """
+    arms = step.arms if isinstance(step, Test) else ()
+    if len(arms) != 1 or arms[0].test is None or not arms[0].body:
+        return ()
+    said = " ".join(token.text.upper() for token in arms[0].test.tokens)
+    for one in arms[0].body:
+        changes = [*namings(one.piece)] if isinstance(one, Run) and len(one.piece.tokens) > 2 else []
+        if not changes or any(change.makes is not False or change.moves for change in changes):
+            return ()
+        if any(change.name.rpartition(".")[2].strip('"').upper() not in said for change in changes):
+            return ()
+    return arms[0].body if ASKS.search(said) and not NOT_THERE.search(said) else ()
+
+
+ASKS = re.compile(r"OBJECT_ID \(.*IS NOT NULL|\bEXISTS\b|\bCOUNT\b.*> 0")
+NOT_THERE = re.compile(r"\bNOT EXISTS\b|\bIS NULL\b")
+
+
 def _made(words: Sequence[Any]) -> tuple[int, int]:
     """Where what stands behind TABLE or VIEW begins, 0 where CREATE makes neither, and where its query does."""
     at = next((at + 1 for at, word in enumerate(spoken(words[:10])) if word in TABLES), 0)
@@ -147,8 +169,9 @@ class Fleeting:
         holding = self._this.holding
         named: dict[str, list[tuple[int, NameChange]]] = {}
         for at, step in enumerate(several):
-            for one in namings(step.piece) if isinstance(step, Run) and len(step.piece.tokens) > 1 else ():
-                named.setdefault(holding.entity(one.name, step.piece), []).append((at, one))
+            for run in dropped_if_there(step) or (step,):
+                for one in namings(run.piece) if isinstance(run, Run) and len(run.piece.tokens) > 1 else ():
+                    named.setdefault(holding.entity(one.name, run.piece), []).append((at, one))
         pairs = [(entity, *pair) for entity, some in named.items() for pair in _made_anew(some)]
         if not pairs or self._anything:
             return
@@ -159,7 +182,7 @@ class Fleeting:
             seen = [one for one in self._lasting.get(name, ()) if one.step not in own]
             if any(behind.get(one.step, -1) <= last or one.named(between) for one in seen):
                 continue
-            held = tuple(one for one in between if not isinstance(one, Run))
+            held = tuple(one for one in between if not isinstance(one, Run) and not dropped_if_there(one))
             if name not in made_in(held) and not any(map(_leaves, parts(held))):
                 holding.fleeting.setdefault(several[first].piece.place, set()).add(entity)
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.programs import changing
 from mdw.readers.sql.programs.dynamic import dynamic, rows_of
+from mdw.readers.sql.programs.fleeting import dropped_if_there
 from mdw.readers.sql.programs.program import (
     Arm,
     BeginEnd,
@@ -49,6 +50,9 @@ COMMITTING = frozenset(("oracle", "mysql", "singlestore", "snowflake", "hive", "
 def test(this: Following, step: Test, state: ProgramState) -> None:
     """Each arm runs under its test, and under those before it that are not TRUE (rule Q26)."""
     this.holding.note(step.piece, "if")
+    if dropped := dropped_if_there(step):
+        this.steps(dropped, state)
+        return
     # Without an ELSE there is a way by which none of them runs.
     arms: tuple[Arm, ...] = step.arms
     if not arms or arms[-1].test is not None:
