@@ -19,6 +19,7 @@ from mdw.readers.sql.phrases.words import (
     identifier,
     listed_first,
     made_words,
+    openings,
     opens,
     parted,
     separated,
@@ -217,20 +218,19 @@ def _span(words: Words, at: int) -> int:
 def operated(words: Words) -> Words:
     """Functions that are given tables: FROM f (ON s PARTITION BY a USING n(3)), TABLE (f(s.a) RETURNS (b INT)) AS d."""
     found: Words = []
-    at = 0
-    while at < len(words):
-        inner = word_of(words[at + 1]) if at + 1 < len(words) else ""
-        if words[at].token_type is TokenType.L_PAREN and inner == "ON" and found:
+    behind = 0
+    for at in openings(words):
+        if at < max(behind, 1):
+            continue
+        if spoken(words[at + 1 : at + 2]) == ["ON"]:
             end = closed(words, at)
-            found += [words[at], *_given(words[at + 1 : end - 1]), words[end - 1]]
-            at = end
-        elif word_of(words[at]) == "TABLE" and inner == "(" and (told := _told(words, at)):
-            made, at = told
+            found += [*words[behind : at + 1], *_given(words[at + 1 : end - 1]), words[end - 1]]
+            behind = end
+        elif at > behind and word_of(words[at - 1]) == "TABLE" and (told := _told(words, at - 1)):
+            found += words[behind : at - 1]
+            made, behind = told
             found += [*_unsaid(made, found), *made]
-        else:
-            found.append(words[at])
-            at += 1
-    return found
+    return found + words[behind:]
 
 
 ENDING = frozenset(("PARTITION BY", "PARTITION", "ORDER BY", "ORDER", "HASH", "LOCAL", "DIMENSION", "USING", "AS", ","))

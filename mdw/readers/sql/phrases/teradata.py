@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, spoken, top, tops
+from mdw.readers.sql.phrases.words import Words, closed, made_words, openings, opens, spoken, top, tops
 from mdw.readers.sql.pieces import word_of
 
 BEFORE = frozenset(
@@ -45,12 +45,18 @@ TYPES = frozenset(
 )
 SHOWN = frozenset(("TITLE", "FORMAT"))
 CASES = frozenset(("CASESPECIFIC", "CS", "UPPERCASE", "UC"))
-PHRASES = TYPES | SHOWN | CASES | {"NAMED"}
+PHRASES = SHOWN | CASES | {"CHARACTER", "NAMED"}
 """Words of what stands in parentheses behind a value."""
 
 
 BEGINNING = CASES | {"(", "CHARACTER"}
 """What phrases begin with."""
+
+
+def typed(words: Words) -> Words:
+    """x (DATE), a type in parentheses behind a value, makes one of that type."""
+    behind = [word_of(token) for at in openings(words) for token in words[at + 1 : at + 2]]
+    return words if TYPES.isdisjoint(behind) else without_phrases(words)
 
 
 def without_phrases(words: Words) -> Words:
@@ -144,16 +150,17 @@ def without_normalize(words: Words) -> Words:
     return found
 
 
+FUNCTIONAL = frozenset(("BEGIN", "END", "CASE", "DATE"))
+
+
 def functional(words: Words) -> Words:
     """BEGIN(p) and END(p) are functions of a period, and DATE alone is the day of today."""
     found: Words = []
-    cases = 0
-    for at, token in enumerate(words):
-        word = word_of(token)
-        if word not in ("BEGIN", "END", "CASE", "DATE"):
-            found.append(token)
-            continue
-        after = words[at + 1].token_type if at + 1 < len(words) else None
+    behind = cases = 0
+    for at in [at for at, token in enumerate(words) if token.text.upper() in FUNCTIONAL]:
+        found += words[behind:at]
+        behind, token = at + 1, words[at]
+        word, after = word_of(token), words[at + 1].token_type if at + 1 < len(words) else None
         before = found[-1] if found else token
         called = after is TokenType.L_PAREN and (word == "BEGIN" or (word == "END" and not cases))
         cases += (word == "CASE") - (word == "END" and cases > 0)
@@ -162,7 +169,7 @@ def functional(words: Words) -> Words:
             found += made_words(token, "CURRENT_DATE" if today else f"PERIOD_{word}")
         else:
             found.append(token)
-    return found
+    return found + words[behind:]
 
 
 VALUED = frozenset((

@@ -43,6 +43,11 @@ def opens(token: Any) -> int:
     return int(token.token_type is TokenType.L_PAREN) - int(token.token_type is TokenType.R_PAREN)
 
 
+def openings(words: Sequence[Any]) -> list[int]:
+    """Where parentheses open."""
+    return [at for at, token in enumerate(words) if token.token_type is TokenType.L_PAREN]
+
+
 def closed(words: Sequence[Any], at: int) -> int:
     """Behind the parenthesis that closes the one here."""
     depth = 0

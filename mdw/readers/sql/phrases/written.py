@@ -93,6 +93,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on(bteq.ORDERED, bteq.with_windows),
         on(bteq.SHOWN, bteq.plain_values),
         on(teradata.PHRASES, teradata.without_phrases),
+        on(teradata.TYPES, teradata.typed),
         on("NORMALIZE", teradata.without_normalize),
         on("EXPAND", teradata.without_expand),
         on("BEGIN DATE", teradata.functional, "END("),

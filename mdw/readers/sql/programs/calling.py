@@ -142,7 +142,9 @@ def _text(this: Words, first: int, last: int, insert: ScriptPiece | None) -> Ste
     if block is not None:
         return block
     end = this.top(BEHIND_TEXT, this.at, last)
-    text, into, using = this.piece(this.at, end), tuple[str, ...](), tuple[Argument, ...]()
+    text = this.piece(this.at, end)
+    into: tuple[str, ...] = ()
+    using: tuple[Argument, ...] = ()
     this.at = end
     while this.at < last:
         if this.take_one(words("RETURNING RETURN OUTPUT")):

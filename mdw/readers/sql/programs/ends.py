@@ -10,7 +10,7 @@ ENOUGH), which it takes for parts of itself (PARTS), and behind which words none
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,26 +27,34 @@ class StatementEnds:
         self.tokens, self.words = tokens, (*spoken, "", "", "", "")
         # Only at these words something can happen: a long statement is gone through from one to the next.
         self.events = [at for at, word in enumerate(spoken) if word in EVENTS]
+        # Statements are asked for one after the other: where the one before began among them, and a last word's place.
+        self._near, self._last, self._limit = 0, -1, 0
 
     def stop(self, first: int, last: int) -> int:
         """Where the statement that begins at a word ends, at most at another."""
         # ``head`` is the word that the statement begins with, ``seen`` what it has had of words that count once.
         spoken, events = self.words, self.events
-        head, seen = spoken[first], set[str]()
+        head = spoken[first]
+        seen: set[str] = set()
         depth = cases = 0
-        for number in range(bisect_right(events, first - (head in ("(", "CASE"))), len(events)):
+        if last != self._last:
+            self._last, self._limit = last, bisect_left(events, last)
+        for number in range(self._behind(first - (head in ("(", "CASE"))), self._limit):
             at = events[number]
-            if at >= last:
-                return last
             word = spoken[at]
             if word == ";":
                 return at
-            if word == "(":
-                depth += 1
-            elif word == ")":
-                depth -= depth > 0
-            elif depth:
-                continue
+            if depth:
+                depth += PARENTHESES.get(word, 0)
+            elif word in STARTS and not cases:
+                if self._begins(at, first, head, seen):
+                    return at
+                if (head == "WITH" and word in HELD["WITH"]) or (word == "WITH" and self._cte(at)):
+                    # What stands behind the CTEs is the statement.
+                    head, seen = word, set()
+                seen.add(word)
+            elif word == "(":
+                depth = 1
             elif word == "CASE":
                 cases += 1
             elif word == "END" and cases:
@@ -55,32 +63,31 @@ class StatementEnds:
                 continue
             elif word in ("END", "ELSE"):
                 return at
-            elif word == ":":
-                if self._labels(at):
-                    return at - 1
-            elif word not in STARTS:
+            elif word != ":":
                 seen.add(word)
-            elif self._begins(at, first, head, seen):
-                return at
-            else:
-                if (head == "WITH" and word in HELD["WITH"]) or (word == "WITH" and self._cte(at)):
-                    # What stands behind the CTEs is the statement.
-                    head, seen = word, set()
-                seen.add(word)
+            elif self._labels(at):
+                return at - 1
         return last
+
+    def _behind(self, at: int) -> int:
+        """The number of the first event behind a word."""
+        events, near = self.events, self._near
+        far = near + NEARBY
+        if far >= len(events) or not events[near] <= at < events[far]:
+            near, far = 0, len(events)
+        self._near = found = bisect_right(events, at, near, far)
+        return found
 
     def _begins(self, at: int, first: int, head: str, seen: set[str]) -> bool:
         """Whether a word that begins statements begins one here."""
         word, before = self.words[at], self.words[at - 1]
-        if before == "ALL" and self.words[at - 2] == "TRIGGER":
-            return True
-        if before in CONTINUED or (
-            word in BEHIND and before in BEHIND[word] and not (before == "ON" and head == "SET")
-        ):
+        if before in CONTINUED:
+            return before == "ALL" and self.words[at - 2] == "TRIGGER"
+        if word in BEHIND and before in BEHIND[word] and not (before == "ON" and head == "SET"):
             return False
         if word in DOUBTFUL and not self._is_one(word, at):
             return False
-        if word in PARTS.get(head, ()):
+        if head in PARTS and word in PARTS[head]:
             after = self.words[at + 1]
             if word in ("ENABLE", "DISABLE") and not seen.isdisjoint(("ENABLE", "DISABLE")):
                 return True
@@ -126,6 +133,9 @@ class StatementEnds:
         return bool(name.end + 1 == token.start and name.line > self.tokens[at - 2].line)
 
 
+PARENTHESES = {"(": 1, ")": -1}
+NEARBY = 16
+"""So many events on the next statement begins in most cases: looking for it among all of them takes longer."""
 DOUBTFUL = words("UPDATE IF WITH MERGE ENABLE DISABLE BULK THROW")
 """Words that begin statements only before some others."""
 TOLD = words("COLUMN CONSTRAINT PERIOD INDEX PRIMARY TRIGGER CHANGE_TRACKING PARTITION FILE MEMBER")

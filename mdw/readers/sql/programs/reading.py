@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Final
 
 from sqlglot.errors import TokenError
@@ -78,12 +79,11 @@ def _batches(words: Words, lines: Mapping[int, ClientLine]) -> Steps:
     """
     if not lines:
         return _batch(words, len(words.tokens))
-    starts = [token.start for token in words.tokens]
     found: list[Step] = []
     own: list[Step] = []
     hard = sorted(start for start, line in lines.items() if line.hard)
     for start in hard:
-        own += _batch(words, bisect_left(starts, start))
+        own += _batch(words, bisect_left(words.tokens, start, key=attrgetter("start")))
         if lines[start].word == SHELL:
             nothing = ScriptPiece((), "", words.offset + start)
             more = start != hard[-1] and _quits(own)

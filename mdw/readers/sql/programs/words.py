@@ -36,6 +36,15 @@ PREFIXES = frozenset(
 """Marks that names of variables and temporary tables begin with."""
 OPENED, CLOSES = TokenType.L_PAREN, TokenType.R_PAREN
 BRACKETS = {OPENED: 1, TokenType.L_BRACKET: 1, CLOSES: -1, TokenType.R_BRACKET: -1}
+FIXED = {
+    **dict.fromkeys(NAMES, ""),
+    OPENED: "(",
+    CLOSES: ")",
+    TokenType.COMMA: ",",
+    TokenType.DOT: ".",
+    TokenType.SEMICOLON: ";",
+}
+"""What words of some types are in capitals, whatever they are: half of a text, which need not be looked at."""
 LAKES = ("databricks", "spark")
 DEEP = 60
 """Blocks within blocks that are followed."""
@@ -122,8 +131,8 @@ class Words:
     @cached_property
     def spoken(self) -> list[str]:
         """All words in capitals, "" for what is quoted; made where a program is met, for most texts are none."""
-        capitals = Capitals()
-        return ["" if token.token_type in NAMES else capitals[token.text] for token in self.tokens]
+        capitals, pairs = Capitals(), zip(self.types, self.tokens, strict=False)
+        return [FIXED[kind] if kind in FIXED else capitals[token.text] for kind, token in pairs]
 
     def word(self, ahead: int = 0) -> str:
         """The word that stands here, or further on; "" of what is quoted, and at the end."""
@@ -172,9 +181,11 @@ class Words:
         if self.ends is None:
             found = self.types.index(TokenType.SEMICOLON, first)
             return found if found < self.end else self.end
-        if self.stopped[:2] != (first, self.end):
-            self.stopped = (first, self.end, self.ends.stop(first, self.end))
-        return self.stopped[2]
+        before, end, found = self.stopped
+        if before != first or end != self.end:
+            found = self.ends.stop(first, self.end)
+            self.stopped = first, self.end, found
+        return found
 
     def closed(self, at: int, statements: bool = False) -> int:
         """Behind the parenthesis that closes the one here; one that holds no statements ends with its own at last."""
