@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from mdw.drafting import PRIVATE_FILE, put_on_disk
+from mdw.drafting import drafted, put_on_disk
 from mdw.model.errors import StoreError
 from mdw.rdf.vocabulary import CHANGED
 
@@ -79,16 +79,22 @@ class Changes:
         self._logs = logs
 
     def _write(self) -> None:
-        fresh = not self._file.exists()
-        file = os.open(self._file, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+        line = _line(self._generation.name, self._number)
+        try:
+            file = os.open(self._file, os.O_RDWR)
+        except FileNotFoundError:
+            # An empty file would tell of damage: it is there with its first count, or not yet.
+            with drafted(self._file, private=True) as draft:
+                draft.write_bytes(line)
+            return
         try:
             # In its place and of one length: less than a sector is written whole or not at all.
-            os.pwrite(file, _line(self._generation.name, self._number), 0)
+            done = 0
+            while done < len(line):
+                done += os.pwrite(file, line[done:], done)
             os.fsync(file)
         finally:
             os.close(file)
-        if fresh:
-            put_on_disk(self._file.parent)
 
     def _counted(self, quads: ox.Store) -> int:
         # Nearly always one of two names, which are looked up; only else all names of graphs are gone through.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import shutil
@@ -202,6 +203,36 @@ def test_each_change_is_on_the_disk_before_it_is_answered(tmp_path: Path, monkey
     with Store(tmp_path / "store") as store:
         Editor(store).update(read_update("INSERT DATA { <urn:a> <urn:b> 4 }"))
         assert "4" in store.query_text("SELECT ?n { <urn:a> <urn:b> ?n }", "csv").split()
+
+
+def test_the_first_count_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(draft: Path, _data: bytes) -> int:
+        draft.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(draft))
+
+    with monkeypatch.context() as patched, Store(tmp_path / "s") as store:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(StoreError, match="No space left"):
+            Editor(store).update(read_update("INSERT DATA { <urn:a> <urn:b> 1 }"))
+    assert not (tmp_path / "s" / CHANGES).exists()
+    with Store(tmp_path / "s") as store:
+        Editor(store).update(read_update("INSERT DATA { <urn:a> <urn:b> 2 }"))
+
+
+@pytest.mark.skipif(not hasattr(os, "pwrite"), reason="the system has no writing at a place")
+def test_a_count_of_which_the_disk_takes_a_part_at_a_time_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(tmp_path / "s") as store:
+        for number in range(9):
+            Editor(store).update(read_update(f"INSERT DATA {{ <urn:a> <urn:b> {number} }}"))
+        before = (tmp_path / "s" / CHANGES).read_bytes()
+        write = os.pwrite
+        monkeypatch.setattr(os, "pwrite", lambda file, data, at: write(file, data[: (len(data) + 1) // 2], at))
+        # From 9 to 10 the first digit stands where none was.
+        Editor(store).update(read_update("INSERT DATA { <urn:a> <urn:b> 9 }"))
+        after = (tmp_path / "s" / CHANGES).read_bytes()
+        assert (before.split()[1], after.split()[1], len(after)) == (b"9", b"10", len(before))
 
 
 def test_a_generation_that_is_gone_is_said(tmp_path: Path) -> None:
