@@ -185,7 +185,8 @@ def aggregating(node: Node) -> bool:
     >>> [aggregating(read_expression(text)) for text in ("1 + SUM(s.a)", "SUM(s.a) OVER ()", "LAG(COUNT(s.a)) OVER ()")]
     [True, False, True]
     """
-    pending = [node]
+    # Most values are attributes.
+    pending = [node] if node.children else []
     while pending:
         one = pending.pop()
         if one.role in ("aggregation", "aggregate"):

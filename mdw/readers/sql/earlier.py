@@ -46,7 +46,8 @@ def _spoken(name: str, work: Work) -> int:
     """How many words of a statement are a name, or end with it; nearly always the text has it only once."""
     if work.piece.mentions(name) < 2:
         return 1
-    return sum(token.text.upper().rpartition(".")[2] == name for token in work.piece.tokens)
+    said = [text for token in work.piece.tokens if (text := token.text.upper()).endswith(name)]
+    return sum(text.rpartition(".")[2] == name for text in said)
 
 
 def _first_load() -> Any:

@@ -113,7 +113,9 @@ class Identifiers:
 
     def shown(self, name: str) -> str:
         """A canonical name as people write it: schema.table.column, in the spelling met first."""
-        return ".".join([self._spelling(part, part.strip("`")) for part in parts(name)])
+        # Most names that are shown are of columns, of one part.
+        own = self._spelled.get(name)
+        return own or ".".join([self._spelling(part, part.strip("`")) for part in parts(name)])
 
     def _spelling(self, part: str, otherwise: str) -> str:
         return self._spelled.get(part) or self._told.get(part, otherwise)

@@ -121,8 +121,10 @@ def _numbered(one: Any) -> exp.Unnest:
 
 def _array_around(one: Any, scope: SelectScope) -> exp.Unnest | None:
     """BigQuery's FROM t.items, where the query around, or this one, reads T: the elements of an array of its row."""
+    if scope.work.flavour.name not in ("bigquery", "redshift"):
+        return None
     parts = [part for part in one.parts if isinstance(part, exp.Identifier)]
-    if scope.work.flavour.name not in ("bigquery", "redshift") or len(parts) < 2:
+    if len(parts) < 2:
         return None
     first = (scope.work.naming.part(parts[0]),)
     if not any(relation.matches(first) for _, around in scope.around() for relation in around.relations):

@@ -221,7 +221,9 @@ def name_of(item: Any, scope: SelectScope) -> str:
         own = called_by_place(scope.work.flavour, scope.block.named)
     if own:
         return naming.known(own, quoted=False)
-    return naming.known(item.sql(dialect=scope.work.flavour.parser), quoted=True)
+    # EXISTS (SELECT 1 ...): most items without a name are numbers, and sqlglot takes its time to write one.
+    number = isinstance(item, exp.Literal) and not item.is_string
+    return naming.known(item.this if number else item.sql(dialect=scope.work.flavour.parser), quoted=True)
 
 
 def _called_alike(inner: Any, scope: SelectScope) -> bool:
@@ -292,9 +294,7 @@ def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
     if having is not None:
         block.having += [test_of(having.this, scope)]
     # Without GROUP BY an aggregate makes one group of all rows, of none as well (rule Q15).
-    if group is None and any(
-        aggregating(node) for node in (*(output.value for output in block.outputs), *block.having)
-    ):
+    if group is None and any(map(aggregating, [*[output.value for output in block.outputs], *block.having])):
         block.group = []
     if block.group is not None and scope.work.flavour.loose_groups:
         block.outputs = [Output(one.name, any_row(one.value, block.group), one.location) for one in block.outputs]

@@ -88,7 +88,9 @@ def table_name(one: Any, work: Work) -> list[str]:
         return [work.naming.known(one.name, quoted=True)]
     names: list[str] = []
     for identifier in (one.args.get("catalog"), one.args.get("db"), one.this):
-        if isinstance(identifier, exp.Dot):
+        if type(identifier) is exp.Identifier and identifier.name:
+            names.append(work.naming.part(identifier))
+        elif isinstance(identifier, exp.Dot):
             names += [work.naming.part(part) for part in identifier.flatten() if part.name]
         elif isinstance(identifier, (exp.Parameter, exp.Placeholder)):
             names.append(work.naming.known(f"@{identifier.name}", quoted=True))

@@ -47,13 +47,15 @@ class Types:
     def column(self, entity: str, name: str) -> str:
         """The type of an entity's column: as it is told, else that of all values written to it."""
         key = entity, name
-        if key not in self._known and self._depth < DEEPEST:
+        found = self._known.get(key)
+        if found is None and self._depth < DEEPEST:
             # What a recursive query makes of itself adds nothing.
             self._known[key] = ""
             self._depth += 1
-            self._known[key] = self._told(entity, name) or self._written(self._makers.get(entity, ()), name)
+            found = self._told(entity, name) or self._written(self._makers.get(entity, ()), name)
+            self._known[key] = found
             self._depth -= 1
-        return self._known.get(key, "")
+        return found or ""
 
     def of(self, block: Building, value: Node) -> str:
         """The type of a value of a block."""

@@ -311,7 +311,8 @@ class Work:
         # What stands first in most expressions is what they are of first: x in x + 1, and f(x) where f has no place.
         while start is None and isinstance(first := first.args.get("this"), exp.Expr):
             start = _start(first)
-        if start is None:
+        # NULL and TRUE have nothing in them: sqlglot does not tell where they stand.
+        if start is None and one.args:
             start = next((found for node in one.walk() if (found := _start(node)) is not None), None)
         return self.places.at(start) if start is not None else None
 
