@@ -55,8 +55,17 @@ BEGINNING = CASES | {"(", "CHARACTER"}
 
 def typed(words: Words) -> Words:
     """x (DATE), a type in parentheses behind a value, makes one of that type."""
-    behind = [word_of(token) for at in openings(words) for token in words[at + 1 : at + 2]]
-    return words if TYPES.isdisjoint(behind) else without_phrases(words)
+    found: Words = []
+    behind = 0
+    for at in openings(words):
+        if at < max(behind, 1) or at + 2 >= len(words):
+            continue
+        if _casts(words, at, found[-1] if at == behind else words[at - 1]):
+            end = closed(words, at)
+            last = next(iter(tops(words[: end - 1], {",", *SHOWN}, at + 1)), end - 1)
+            found += [*words[behind:at], *made_words(words[at], "::"), *words[at + 1 : last]]
+            behind = end
+    return found + words[behind:]
 
 
 def without_phrases(words: Words) -> Words:
@@ -80,11 +89,6 @@ def without_phrases(words: Words) -> Words:
         elif inner == "NAMED":
             found += [*made_words(token, "AS"), words[at + 2]]
             at = closed(words, at)
-        elif inner and found and _casts(words, at, found[-1]):
-            end = closed(words, at)
-            last = next(iter(tops(words[: end - 1], {",", *SHOWN}, at + 1)), end - 1)
-            found += [*made_words(token, "::"), *words[at + 1 : last]]
-            at = end
         else:
             found.append(token)
             at += 1
@@ -100,7 +104,7 @@ def _is_phrase(words: Words, at: int, before: Any) -> bool:
     if first in SHOWN:
         return bool(words[at + 2].token_type is TokenType.STRING)
     last = at + 1 + (first == "NOT")
-    compared = word_of(words[last]) in CASES and opens(words[last + 1]) < 0
+    compared = word_of(words[last]) in CASES and closed(words, at) == last + 2
     apart = before.end + 1 < words[at].start and word_of(before) not in exp.FUNCTION_BY_NAME
     return compared and before.token_type in BEFORE_PHRASES and (apart or before.token_type is not TokenType.VAR)
 

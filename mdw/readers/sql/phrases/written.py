@@ -92,6 +92,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("ON TABLE", bteq.operated),
         on(bteq.ORDERED, bteq.with_windows),
         on(bteq.SHOWN, bteq.plain_values),
+        on(teradata.TYPES, teradata.typed),
         on(teradata.PHRASES, teradata.without_phrases),
         on(teradata.TYPES, teradata.typed),
         on("NORMALIZE", teradata.without_normalize),
