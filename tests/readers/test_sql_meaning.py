@@ -84,6 +84,14 @@ SCRIPTS = [
     U + "k * 1e-1 <> k * 0.1",
     U + "CAST(k AS DOUBLE) * 0.1 - 0.3 > 0 AND k <= 3",
     U + "COALESCE(CAST(k AS REAL), 0) * 0.7 <> 2.1 AND k = 3",
+    # So are quotients there, roots and averages.
+    U + "k / 2 * 0.1 <> 0.15 AND k = 3",
+    U + "k / 2 * 4 = 6 AND k = 3",
+    U + "SQRT(k * 3) * 0.1 <> 0.3 AND SQRT(k * 3) = 3",
+    "CREATE VIEW m AS SELECT v, k / 4 AS q, k FROM s; "
+    "CREATE VIEW u AS SELECT v FROM m WHERE q * 0.1 <> 0.075 AND k = 3",
+    "CREATE VIEW m AS SELECT t, AVG(k) AS a FROM s WHERE k = 3 GROUP BY t; "
+    "CREATE VIEW u AS SELECT s.v FROM s JOIN m ON s.t = m.t WHERE m.a * 0.1 <> 0.3 AND m.a = 3",
     "CREATE TABLE c (x DOUBLE, v TEXT); INSERT INTO c SELECT k * 0.1, v FROM s; "
     "CREATE VIEW u AS SELECT v FROM c WHERE x + 0.2 <> 0.3 AND x = 0.1",
     "CREATE TABLE c (x DOUBLE, v TEXT); INSERT INTO c SELECT k * 0.1, v FROM s; "

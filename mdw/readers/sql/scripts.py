@@ -39,9 +39,10 @@ from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.queries import blocks_of, subquery
+from mdw.readers.sql.rounding import all_rounded
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.statements import changing, outcome_of
-from mdw.readers.sql.storing import all_divided, all_rounded, all_stored
+from mdw.readers.sql.storing import all_divided, all_stored
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import other_branches
 from mdw.readers.sql.texts import ScriptTexts, lent
@@ -118,7 +119,7 @@ class _Reading:
         # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_divided((block for one in outcomes for block in one.blocks), self.types)
-        all_rounded((block for one in outcomes for block in one.blocks), self.types)
+        all_rounded((block for one in outcomes for block in one.blocks), self.types, self.flavour.name)
         # A column of SQLite takes any value, whatever its type.
         if self.flavour.name != "sqlite":
             all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)

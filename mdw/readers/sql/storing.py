@@ -10,10 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from mdw.model.function_names import FLOATING
-from mdw.model.functions import floating
 from mdw.model.tree import Node
-from mdw.readers.nodes import call, cast, computed
+from mdw.readers.nodes import cast, computed
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.types import Types
 from mdw.readers.sql.work import Building
@@ -130,36 +128,10 @@ def all_divided(blocks: Iterable[Building], types: Types) -> None:
             real = divides and any(_real(side, block, types) for side in children[1:])
             return computed("/", *children[1:]) if real else node
 
-        _rewrite(block, divided)
+        rewrite(block, divided)
 
 
-def all_rounded(blocks: Iterable[Building], types: Types) -> None:
-    """Let arithmetic of floating numbers be rounded: f + 0.2 is FLOAT_ADD(f, 0.2) where F is DOUBLE (rule Q2)."""
-    names = {op: name for name, op in FLOATING.items()}
-    for block in blocks:
-        if not block.counts:
-            continue
-
-        def rounded(node: Node, block: Building = block) -> Node:
-            op = node.children[0].role if node.role == "computation" and len(node.children) == 3 else ""
-            # With another sign a number is as exact as it was.
-            turned = op == "-" and node.children[1].text == "0"
-            if op not in names or turned or not floating(types.of(block, node)):
-                return node
-            return call(names[op], [_typed(side, types.of(block, side)) for side in node.children[1:]], node.location)
-
-        _rewrite(block, rounded)
-
-
-def _typed(value: Node, type_: str) -> Node:
-    """A value that says itself that it is a floating number, wherever it goes on to."""
-    if value.role == "computation" and len(value.children) == 1:
-        return _typed(value.children[0], type_)
-    says = value.role in ("cast", "computation") or (bool(value.children) and value.children[0].role in FLOATING)
-    return cast(value, type_, value.location) if floating(type_) and not says else value
-
-
-def _rewrite(block: Building, changed: Callable[[Node], Node]) -> None:
+def rewrite(block: Building, changed: Callable[[Node], Node]) -> None:
     """Put other nodes into all that a block says, the innermost first."""
 
     def within(node: Node) -> Node:

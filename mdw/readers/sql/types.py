@@ -52,7 +52,7 @@ class Types:
             # What a recursive query makes of itself adds nothing.
             self._known[key] = ""
             self._depth += 1
-            found = self._told(entity, name) or self._written(self._makers.get(entity, ()), name)
+            found = self._told(entity, name) or self._written(entity, name)
             self._known[key] = found
             self._depth -= 1
         return found or ""
@@ -86,9 +86,14 @@ class Types:
             types = self._types[entity] = {one.name: one.type for one in entry.attributes} if entry else {}
         return types.get(name, "")
 
-    def _written(self, makers: Iterable[Building], name: str) -> str:
+    def written(self, entity: str, name: str) -> list[tuple[Building, Node]]:
+        """What blocks write to a column, each with the block."""
+        makers = self._makers.get(entity, ())
+        return [(block, block.named[name].value) for block in makers if name in block.named]
+
+    def _written(self, entity: str, name: str) -> str:
         """The type of all values that blocks write to a column."""
-        written = ((block, block.named[name].value) for block in makers if name in block.named)
+        written = self.written(entity, name)
         return _one(self.of(block, value) for block, value in written if value.role != "null")
 
 
