@@ -54,3 +54,12 @@ def test_a_parameter_by_number_is_no_absolute_value() -> None:
     (step,) = program_of("SELECT @ a FROM t WHERE b = $1", flavour)
     assert [token.text for token in others.absolute(list(step.piece.tokens))][1:3] == ["~", "a"]
     assert [token.text for token in written_out(step.piece, flavour)[0]][-2:] == ["$", "1"]
+
+
+def test_a_table_is_given_to_the_function_whose_arguments_have_been_begun() -> None:
+    """Of functions that sqlglot knows it stays as it is, of those around and beside them it does not."""
+    flavour = flavour_of("bigquery")
+    (step,) = program_of("SELECT * FROM f(TABLE a, VECTOR_SEARCH(TABLE b, (c), TABLE d), TABLE e)", flavour)
+    found = " ".join(token.text for token in written_out(step.piece, flavour)[0])
+    assert re.findall(r"STRUCT \* FROM (\w)", found) == ["a", "e"]
+    assert re.findall(r"TABLE (\w)", found) == ["b", "d"]

@@ -9,7 +9,6 @@ from mdw.readers.sql.phrases.words import (
     begins,
     behind_name,
     closed,
-    function_begun,
     identifier,
     made_words,
     name_at,
@@ -264,12 +263,18 @@ def trained_from(words: Words) -> Words:
 def given_tables(words: Words) -> Words:
     """A table or a model as BigQuery's functions are given it, f(TABLE t, ...), is all that it has."""
     found: Words = []
+    # The functions whose arguments have been begun, innermost last.
+    begun: list[str] = []
     at = 0
     while at < len(words):
         before = words[at - 1].token_type if at else None
+        if before is TokenType.L_PAREN:
+            begun.append(word_of(words[at - 2]) if at > 1 else "")
+        elif before is TokenType.R_PAREN and begun:
+            begun.pop()
         opened = before in (TokenType.L_PAREN, TokenType.COMMA, TokenType.FARROW)
-        given = word_of(words[at]) in ("TABLE", "MODEL") and opened and at + 1 < len(words)
-        if not given or function_begun(found) in TAKING:
+        given = opened and at + 1 < len(words) and word_of(words[at]) in ("TABLE", "MODEL")
+        if not given or (begun and begun[-1] in TAKING):
             found.append(words[at])
             at += 1
             continue
