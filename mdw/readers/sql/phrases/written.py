@@ -94,7 +94,6 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on(bteq.SHOWN, bteq.plain_values),
         on(teradata.TYPES, teradata.typed),
         on(teradata.PHRASES, teradata.without_phrases),
-        on(teradata.TYPES, teradata.typed),
         on("NORMALIZE", teradata.without_normalize),
         on("EXPAND", teradata.without_expand),
         on("BEGIN DATE", teradata.functional, "END("),
