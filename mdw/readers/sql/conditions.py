@@ -130,6 +130,9 @@ def _rows_named(one: Any, scope: SelectScope) -> Any:
 
 
 def _value(one: exp.Expr, scope: SelectScope) -> Node:
+    # Most sides are columns and constants as they stand, which are no day.
+    if type(one) in (exp.Column, exp.Literal):
+        return scope.work.value(one, scope)
     day = day_of(_bare(one), scope.work.flavour.name)
     return cast(text(day), "DATE") if day else scope.work.value(one, scope)
 

@@ -62,7 +62,6 @@ SPATIAL = frozenset(
     )
 )
 """Methods of T-SQL's columns of places and of hierarchies, besides those that begin with ST."""
-TEMPLATES = ("{{", "${")
 
 
 def value(one: exp.Expr, scope: SelectScope) -> Node:
@@ -94,7 +93,7 @@ def _literal(one: Any, scope: SelectScope) -> Node:
     if not one.args.get("is_string"):
         return number(content, at)
     # 'x_{{ ds }}' is another text each time: an unknown constant.
-    if any(mark in content for mark in TEMPLATES):
+    if "{{" in content or "${" in content:
         return parameter(content, at)
     if not content and scope.work.flavour.null_is_empty:
         return null(at)

@@ -23,34 +23,35 @@ from mdw.readers.sql.variables import GivenValue, found, key_of, set_by
 
 def function(one: Any, scope: SelectScope) -> Node:
     """Anything else: a function of all its parts."""
-    if isinstance(one, exp.Anonymous) and called(one).upper() == "SYS_CONNECT_BY_PATH":
+    name, at, anonymous = called(one), scope.work.place(one), isinstance(one, exp.Anonymous)
+    if anonymous and name.upper() == "SYS_CONNECT_BY_PATH":
         return _ways(one, scope)
-    if isinstance(one, exp.Anonymous) and called(one) == CELL:
+    if anonymous and name == CELL:
         scope.work.unknown("the rules of MODEL")
     # Of some nodes what is said is no node but a text.
-    if isinstance(one.args.get("this"), str) and not isinstance(one, exp.Anonymous):
-        return call(called(one), [text(one.this, scope.work.place(one))], scope.work.place(one))
-    if isinstance(one, exp.Anonymous) and called(one) == "PRIOR_OF":
+    if not anonymous and isinstance(one.args.get("this"), str):
+        return call(name, [text(one.this, at)], at)
+    if anonymous and name == "PRIOR_OF":
         return prior(scope.work.value(one.expressions[0], scope), scope)
     given_for = _row_of(one, scope) or looked_up(one, scope) or _set_before(one, scope)
     if given_for is not None:
         return given_for
-    if isinstance(one, exp.Anonymous) and called(one).upper() == "MULTIIF" and len(one.expressions) > 2:
+    if anonymous and name.upper() == "MULTIIF" and len(one.expressions) > 2:
         return scope.work.value(_choice(one.expressions), scope)
     parts = list(parts_of(one))
     if isinstance(one, exp.RangeN) and isinstance(one.this, exp.Identifier):
         # Teradata's RANGE_N(d BETWEEN ...): a column, for which there are no parentheses.
         parts[0] = exp.column(one.this.copy())
-    if parts and called(one).upper() in WORDED and isinstance(parts[0], exp.Column) and len(parts[0].parts) == 1:
+    if parts and name.upper() in WORDED and isinstance(parts[0], exp.Column) and len(parts[0].parts) == 1:
         parts[0] = exp.Var(this=parts[0].name)
     given = [_argument(part, scope) for part in parts]
     own = None
-    if isinstance(one, exp.Anonymous):
+    if anonymous:
         values = [
             GivenValue(value, _name(part), _variable(part, scope)) for value, part in zip(given, parts, strict=True)
         ]
         own = scope.work.inlined(_path(one), values, scope)
-    return own or call(called(one), given, scope.work.place(one))
+    return own or call(name, given, at)
 
 
 def _choice(given: list[exp.Expr]) -> exp.Case:

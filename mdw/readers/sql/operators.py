@@ -136,14 +136,15 @@ def casted(one: Any, scope: SelectScope) -> Node:
 
 def _type_text(to: Any) -> str:
     """How a type is written; most are one of a few, and sqlglot takes its time to write one."""
-    parts = [(type(part), part.name) for part in to.expressions]
-    if to.args.get("kind") or to.args.get("nested") or any(kind is not exp.DataTypeParam for kind, _ in parts):
+    given = to.args
+    parts = given.get("expressions") or ()
+    if given.get("kind") or given.get("nested") or {type(part) for part in parts} - {exp.DataTypeParam}:
         return str(to.sql())
-    key = (str(to.this), *[name for _, name in parts])
+    key = (to.this, *[part.name for part in parts])
     found = TYPE_TEXTS.get(key)
     if found is None:
         found = TYPE_TEXTS[key] = str(to.sql())
     return found
 
 
-TYPE_TEXTS: dict[tuple[str, ...], str] = {}
+TYPE_TEXTS: dict[tuple[Any, ...], str] = {}

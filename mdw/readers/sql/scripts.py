@@ -17,7 +17,6 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.collecting import collected, uncollected
 from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
@@ -34,7 +33,7 @@ from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.program import Steps
@@ -381,8 +380,9 @@ def _deep(piece: ScriptPiece) -> bool:
         return False
     depth = deepest = 0
     for token in piece.tokens:
-        if token.token_type in LEVELS:
-            depth = max(depth + LEVELS[token.token_type], 0)
+        level = LEVELS.get(token.text.upper())
+        if level and word_of(token):
+            depth = max(depth + level, 0)
             deepest = max(depth, deepest)
     return deepest > DEEP
 
@@ -390,13 +390,7 @@ def _deep(piece: ScriptPiece) -> bool:
 MODEL = re.compile(r"(?is)(?:\s|--[^\n]*\n|/\*.*?\*/)*MODEL\s*\(\s*name\s+([\w.\"`]+)")
 DEEP = 40
 # A NOT has no end that could be told: all of a statement count.
-LEVELS = {
-    TokenType.L_PAREN: 1,
-    TokenType.CASE: 1,
-    TokenType.NOT: 1,
-    TokenType.R_PAREN: -1,
-    TokenType.END: -1,
-}
+LEVELS = {"(": 1, "CASE": 1, "NOT": 1, "!": 1, ")": -1, "END": -1}
 
 
 def _first(piece: ScriptPiece) -> str:
