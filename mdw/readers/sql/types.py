@@ -68,13 +68,13 @@ class Types:
             return ""
         if value.role == "cast":
             return value.children[1].content[1:-1]
-        mixed = next((found for part in _mixed(value) if floating(found := self.of(block, part))), "")
-        if mixed:
-            return mixed
-        if value.role == "case":
-            return _one(self.of(block, arm.children[-1]) for arm in value.children)
+        # Each part is asked once: CASE within CASE would else take twice as long with each level.
+        mixed = [self.of(block, part) for part in _mixed(value)]
+        rounded = next(filter(floating, mixed), "")
+        if rounded or value.role == "case":
+            return rounded or _one(mixed)
         if value.role == "function" and value.children and value.children[0].content in SAME:
-            return self.of(block, value.children[1])
+            return mixed[0] if mixed else self.of(block, value.children[1])
         if value.role == "window" or (value.role in WRAPPING and len(value.children) == 1):
             return self.of(block, value.children[0])
         return ""
