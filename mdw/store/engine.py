@@ -34,8 +34,9 @@ from mdw.store.sparql import explain, read_query, refused
 # costs files.
 MEMORY_BATCH = 500_000
 DISK_BATCH = 16_000_000
-# Replacing this many graphs in one transaction on disk costs more than a new generation does.
-MANY = 50
+# Replacing this many graphs, or so many characters of text, in one transaction on disk costs more than a new generation
+# does.
+MANY, MUCH = 50, 1_000_000
 _DOUBTED = ox.NamedNode(DOUBTED)
 _INFERRED, _STALE = ox.NamedNode(INFERRED), ox.NamedNode(f"{MDW}stale")
 
@@ -161,8 +162,10 @@ class Store:
         some = in_batches(graphs, self._digests, DISK_BATCH // writers if self._directory else MEMORY_BATCH)
         first = next(some)
         second = next(some, None)
-        if self._directory and (second or len(first.replacing) > MANY):
-            # A crash in the middle of many transactions would leave half a load; a generation is all or nothing.
+        if self._directory and (second or len(first.replacing) > MANY or first.size > MUCH):
+            # A crash in the middle of many transactions would leave half a load; a generation is all or nothing. And
+            # only there the engine may take in files: where the disk fails just then, its list names files that are
+            # gone, and what was there before cannot be opened any more.
             return self._load_generation(chain(filter(None, (first, second)), some), others, writers)
         if second:
             return into_memory(self._open_quads(), chain((first, second), some), others, self._entities)
@@ -198,16 +201,18 @@ class Store:
             quads, self._quads = self._quads, None
             if self._reading:
                 self._reading.close()
-            if quads is None or self._directory is None or not self.changes:
+            if quads is None or self._directory is None or self.unwritable:
                 return
-            # The engine's tables have sums, its log has none that tells. What it cannot write stays in the log.
-            with suppress(*FAILURES):
-                quads.flush()
+            if self.changes:
+                # The engine's tables have sums, its log has none that tells. What it cannot write stays in the log.
+                with suppress(*FAILURES):
+                    quads.flush()
             del quads  # which waits for tables that are still being written
-            # In this order: sums are noted of tables that nobody writes to any more.
+            # In this order: sums are noted of tables that nobody writes to any more. Who only asks has tables made of
+            # what stood in the log.
             with suppress(OSError):
                 make_private(self._directory.path / self._generation)
-            if self._sums:
+            if self._sums and self.changes:
                 self._sums.note()
 
     def __enter__(self) -> Store:
@@ -310,7 +315,7 @@ class Store:
         if replacing or others:
             self._update(replacement(replaced, [*new, *replacing], stale, others))
         elif new:
-            bring(self._open_quads(), document(new, stale), on_disk=self._directory is not None)
+            bring(self._open_quads(), document(new, stale))
 
     def _load_generation(self, some: Iterable[Batch], others: Callable[[], str], writers: int) -> LoadCounts:
         """Everything into a copy of the store, which then takes its place."""

@@ -12,15 +12,17 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 from graphs import graphs, stored
 from places import ROOT, TESTS
 
+import mdw.store.bringing
 import mdw.store.engine
 from mdw.model.errors import OutputError, QueryError, StoreError
 from mdw.rdf.graph import MappingGraph
 from mdw.store.backups import restore
-from mdw.store.directory import MARKER
+from mdw.store.directory import MARKER, Directory
 from mdw.store.engine import LoadCounts, Store
 
 
@@ -44,6 +46,27 @@ def held(store: Store) -> set[str]:
 
 def expected(numbers: range, value: str = "x") -> set[str]:
     return {f"m{number}={value}" for number in numbers}
+
+
+def test_what_the_engine_takes_in_as_files_goes_into_a_new_generation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def bring(quads: ox.Store, text: str, *, as_files: bool = False) -> None:
+        asked.append(as_files)
+        bringing(quads, text, as_files=as_files)
+
+    bringing = mdw.store.bringing.bring
+    for module in (mdw.store.engine, mdw.store.bringing):
+        monkeypatch.setattr(module, "bring", bring)
+    with Store(tmp_path / "store") as store:
+        store.load(some(range(3)))
+        assert (asked, Directory(tmp_path / "store").current.name) == ([False], "1")
+        monkeypatch.setattr(mdw.store.engine, "MUCH", 1_000)
+        store.load(some(range(3, 9)))
+        assert (asked, Directory(tmp_path / "store").current.name) == ([False, True], "2")
+        assert held(store) == expected(range(9))
 
 
 @pytest.fixture(params=["memory", "disk"])
@@ -135,6 +158,7 @@ def test_what_is_on_disk_stays(tmp_path: Path) -> None:
 KILLED = """
 import sys, time
 sys.path[:0] = {path!r}
+import mdw.store.bringing
 import mdw.store.engine
 from mdw.store.engine import Store
 from test_store import some
