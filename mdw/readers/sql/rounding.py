@@ -39,6 +39,7 @@ class Rounding:
     def __init__(self, types: Types, dialect: str) -> None:
         self._types, self._quotients = types, dialect in QUOTIENTS
         self._columns: dict[tuple[str, str], bool] = {}
+        self._known: dict[tuple[int, int], tuple[Node, bool]] = {}
 
     def all(self, blocks: Iterable[Building]) -> None:
         """Let arithmetic of floating numbers be rounded in all blocks."""
@@ -56,8 +57,16 @@ class Rounding:
             rewrite(block, rounded)
 
     def _rough(self, block: Building, value: Node) -> bool:
-        """Whether a value may be a floating number."""
-        if floating(self._types.of(block, value)):
+        """Whether a value may be a floating number; each is asked once, however deep it stands."""
+        known = self._known.get((id(block), id(value)))
+        if known is None:
+            # The value is kept as well: no other one gets its number.
+            known = self._known[id(block), id(value)] = (value, self._is_rough(block, value))
+        return known[1]
+
+    def _is_rough(self, block: Building, value: Node) -> bool:
+        # What is counted is as rough as what it is counted of: that is asked below.
+        if value.role not in ("computation", "case") and floating(self._types.of(block, value)):
             return True
         match value.role:
             case "attribute":
