@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import StoreError
 from mdw.rdf.graph import MappingGraph
-from mdw.store.batches import Batch, LoadCounts, document, mentioned, replacement, write_behind
+from mdw.store.batches import SMALL, Batch, LoadCounts, document, mentioned, replacement, write_behind
 from mdw.store.failures import failing_as
 
 WAITING = 3
@@ -66,6 +66,8 @@ def into_copy(
             with failing_as(StoreError, "the store cannot be written"):
                 copy.update(replacement(replaced, (), ()))
         bring(copy, document(graphs), as_files=True)
+        if batch.size < SMALL:
+            copy.flush()
 
     counts = write_behind(some, write, writers - 1, writers)
     with failing_as(StoreError, "the store cannot be written"):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from traceback import clear_frames
 
@@ -15,6 +15,7 @@ import pyoxigraph as ox
 from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import StoreError
 from mdw.rdf.vocabulary import CHECKED, name_of
+from mdw.store.batches import SMALL
 from mdw.store.directory import Directory, in_use, make_private
 from mdw.store.engine import Store
 from mdw.store.queries import query
@@ -115,11 +116,18 @@ def _grow(
 
 def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | None) -> None:
     number = 0
+    bundles = _bundles(parts, threads)
+    small = [one for one in bundles if _size(one) < SMALL]
     with ThreadPoolExecutor(threads) as pool:
-        for brought in pool.map(lambda bundle: _bring(store, bundle), _bundles(parts, threads)):
+        large = pool.map(lambda bundle: _bring(store, bundle), bundles[: len(bundles) - len(small)])
+        for brought in chain(large, (_bring(store, bundle) for bundle in small)):
             number += brought
             if done:
                 done(number, len(parts))
+
+
+def _size(bundle: Iterable[Part]) -> int:
+    return sum(one.path.stat().st_size for one in bundle)
 
 
 def _bundles(parts: Sequence[Part], threads: int) -> list[list[Part]]:
@@ -129,7 +137,7 @@ def _bundles(parts: Sequence[Part], threads: int) -> list[list[Part]]:
     by one took 45 s, in bundles 34. Joined, TriG is TriG, and so are lines of N-Quads.
     """
     sizes = {part: part.path.stat().st_size for part in parts}
-    wanted = min(BUNDLE, sum(sizes.values()) // (threads * 4) + 1)
+    wanted = max(SMALL, min(BUNDLE, sum(sizes.values()) // (threads * 4) + 1))
     bundles: list[list[Part]] = []
     for _, alike in groupby(sorted(parts, key=_form), key=_form):
         room = 0
@@ -140,7 +148,7 @@ def _bundles(parts: Sequence[Part], threads: int) -> list[list[Part]]:
             bundles[-1].append(part)
             room -= sizes[part]
     # A large bundle begun last would be loaded by one thread while the others have nothing to do.
-    return sorted(bundles, key=lambda bundle: -sum(sizes[one] for one in bundle))
+    return sorted(bundles, key=_size, reverse=True)
 
 
 def _form(part: Part) -> str:
@@ -167,6 +175,8 @@ def _bring(store: ox.Store, bundle: Sequence[Part]) -> int:
         store.bulk_load(path=str(bundle[0].path), format=form, lenient=True)
     else:
         store.bulk_load(b"\n".join(part.text() for part in bundle), form, lenient=True)
+    if _size(bundle) < SMALL:
+        store.flush()
     return len(bundle)
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 from graphs import graphs
 
+import mdw.store.rebuild
 from mdw import StoreError, Warehouse
 from mdw.rdf.graph import PREFIX
 from mdw.store import inference
@@ -44,13 +48,31 @@ def store(tmp_path: Path) -> Path:
     return tmp_path / "store"
 
 
-def test_parts_take_the_place_of_everything(store: Path, tmp_path: Path) -> None:
+def test_parts_take_the_place_of_everything(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mdw.store.rebuild.SMALL", 1)
     some, quads, _ = parts(tmp_path)
     told: list[tuple[int, int]] = []
     assert rebuild(store, some, quads, quads, inference.anew, done=lambda n, of: told.append((n, of))) == quads
     assert told == [(1, 2), (2, 2)]
     assert mappings(store) == 300
     assert sorted(path.name for path in store.iterdir()) == ["2", "changes", "files.sqlite", "mdw.store", "sums"]
+
+
+def test_small_parts_are_taken_in_together_and_no_two_bundles_of_them_at_a_time(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brought: list[tuple[int, bool]] = []
+
+    def noted(engine: ox.Store, bundle: Sequence[Part]) -> int:
+        brought.append((len(bundle), threading.current_thread() is threading.main_thread()))
+        return bring(engine, bundle)
+
+    bring = mdw.store.rebuild._bring
+    monkeypatch.setattr(mdw.store.rebuild, "_bring", noted)
+    some, quads, _ = parts(tmp_path)
+    (tmp_path / "more.nq").write_text("<urn:a> <urn:b> <urn:c> <urn:g> .\n", encoding="utf-8")
+    assert rebuild(store, [*some, Part(tmp_path / "more.nq")], quads + 1, quads + 1, inference.anew) == quads + 1
+    assert brought == [(2, True), (1, True)]
 
 
 def test_what_is_cut_out_of_a_part_is_not_there(store: Path, tmp_path: Path) -> None:
