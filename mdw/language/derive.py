@@ -16,7 +16,7 @@ from mdw.language.arms import all_of, all_said, source_of
 from mdw.language.collating import strictly
 from mdw.language.meaning import Meaning, named_in
 from mdw.language.totals import asked_of_totals, or_total
-from mdw.language.wording import condition_text
+from mdw.language.wording import shown_condition
 from mdw.model.errors import InputError
 from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expression, Window
 from mdw.model.function_names import PICKING, WAY
@@ -107,7 +107,7 @@ class _Scope:
 
 def _shown(condition: Node) -> str:
     """The text of a filter, without that something comes by one of several ways through a program."""
-    text, way = condition_text(condition), f":{WAY.lower()} IS TRUE"
+    text, way = shown_condition(condition), f":{WAY.lower()} IS TRUE"
     return "" if text == way else text.replace(f" AND {way}", "")
 
 
@@ -161,7 +161,7 @@ def _clauses(node: Node, meaning: Meaning) -> list[Clause]:
     if written is None and len(arms) == 1:
         # Most are copies or one computation: what is only one value has no test.
         return [_clause(arms[0].value, None, "", at, arms[0].uses)]
-    condition, text = (meaning.condition(written), condition_text(written)) if written else (None, "")
+    condition, text = (meaning.condition(written), shown_condition(written)) if written else (None, "")
     found = []
     for arm in arms:
         tests = [test for test in (condition, arm.test) if test is not None]
@@ -208,7 +208,7 @@ def _joined(node: Node, meaning: Meaning, scope: _Scope) -> Join:
                 rest.append(part)
     # The text is that of the whole ON: reasons quote it as the mapping has it.
     left_over = None if not rest else rest[0] if len(rest) == 1 else And(tuple(rest))
-    text = condition_text(written)
+    text = shown_condition(written)
     return Join(entity, kind, tuple(pairs), _line(node), role, left_over, text, meaning.loose)
 
 

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
+from mdw.model.function_names import FLOATING
 from mdw.model.text import computed_text
 from mdw.model.tree import Node
 
@@ -53,6 +54,26 @@ def condition_text(node: Node) -> str:
     if operator.role == "NOT":
         return f"NOT {_part(parts[0], operator.role)}"
     return f" {operator.role} ".join([_part(part, operator.role) for part in parts])
+
+
+def shown_condition(node: Node) -> str:
+    """The text of a condition for people: arithmetic that is rounded is written like any other.
+
+    >>> from mdw.language.mapping import read_condition
+    >>> shown_condition(read_condition("FLOAT_MULTIPLY(FLOAT_ADD(S.A, 1), S.B) > 5"))
+    '(S.A + 1) * S.B > 5'
+    """
+    text = condition_text(node)
+    return condition_text(_arithmetic(node)) if any(name in text for name in FLOATING) else text
+
+
+def _arithmetic(node: Node) -> Node:
+    children = tuple([_arithmetic(child) for child in node.children])
+    if node.role == "function" and len(children) == 3 and (op := FLOATING.get(children[0].content)):
+        return Node("computation", "", (Node(op, op), *children[1:]), node.location)
+    if node.role == "computation" and len(children) == 1 and children[0].role == "computation":
+        return children[0]
+    return Node(node.role, node.content, children, node.location)
 
 
 def value_text(node: Node, place: Place = "value") -> str:

@@ -209,6 +209,10 @@ def _text(expression: Expression) -> str:
             return function
         case Call("COLLATED", (one,)):
             return _text(one)
+        case Call(function, (one,)) if function.startswith("CAST AS "):
+            return f'CAST({_text(one)} AS "{function.removeprefix("CAST AS ")}")'
+        case Call(function, (left, right)) if function in FLOATING:
+            return computed_text(FLOATING[function], (_text(left), _operator(left)), (_text(right), _operator(right)))
         case Call("", arguments):
             # What an aggregation of several values is given.
             return ", ".join(map(_text, arguments))
@@ -223,6 +227,9 @@ def _bound(text: str, op: str, least: int) -> str:
 
 
 def _operator(expression: Expression) -> str:
+    """The operator of arithmetic, rounded or not; "" of anything else."""
+    if isinstance(expression, Call) and len(expression.arguments) == 2:
+        return FLOATING.get(expression.function, "")
     return expression.op if isinstance(expression, Compute) else ""
 
 

@@ -92,7 +92,12 @@ def project() -> Iterator[Warehouse]:
 
 
 def of_bank(text: str) -> str:
-    """A name or a condition of the project as the bank has it: without the database, quoted names in capitals."""
+    """A name or a condition of the project as the bank has it: without the database, quoted names in capitals.
+
+    Floating numbers are nothing else to the bank, whose columns have no types.
+    """
+    if (double := ' AS "DOUBLE")') in text:
+        text = text.replace("CAST(", "(").replace(double, ")")
     return re.sub(r"`[^`]*`", lambda name: name.group().upper(), re.sub(r"\bBANK\.", "", text))
 
 

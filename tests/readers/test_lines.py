@@ -142,7 +142,7 @@ def test_rdf_replaces_the_mapping_of_its_name(tmp_path: Path) -> None:
 
 def test_bad_lines_cost_themselves_only_and_say_where_they_stand(tmp_path: Path, bank: bytes) -> None:
     lines = bank.splitlines(keepends=True)
-    lines[30_000:30_000] = [b"<a:s> <a:p> \xff .\n"]
+    lines[20_000:20_000] = [b"<a:s> <a:p> \xff .\n"]
     lines[7:7] = [b"not RDF\n"]
     (tmp_path / "a.nq").write_bytes(b"".join(lines))
     (tmp_path / "b.nq.gz").write_bytes(gzip.compress(bank)[:1000])
@@ -151,7 +151,7 @@ def test_bad_lines_cost_themselves_only_and_say_where_they_stand(tmp_path: Path,
         report = warehouse.load(tmp_path)
         assert quads(dumped(warehouse)) == quads(bank)
     places = [str(error.location or "") for error in report.errors]
-    assert places == [f"{tmp_path / 'a.nq'}:8:1", f"{tmp_path / 'a.nq'}:30002:1", "", ""]
+    assert places == [f"{tmp_path / 'a.nq'}:8:1", f"{tmp_path / 'a.nq'}:20002:1", "", ""]
     assert "b.nq.gz" in str(report.errors[2]) and "c.nt.gz" in str(report.errors[3])
     assert check(tmp_path / "a.nq").mappings == 136
 
