@@ -271,3 +271,18 @@ def test_a_text_that_stands_as_a_truth_is_what_number_it_begins_with(tmp_path: P
     database.executemany("INSERT INTO s VALUES (?, ?)", [(t, str(t)) for t in (None, "", "a", "0", "0.0", "1", "2x")])
     arrived, meeting = (database.execute(f"SELECT v FROM s WHERE {one}").fetchall() for one in (test, end.sql))
     assert arrived == meeting != []
+
+
+def test_rounded_arithmetic_is_shown_as_it_was_written(tmp_path: Path) -> None:
+    """Q2: what floating numbers stand for in conditions is no function that people know."""
+    (tmp_path / "script.sql").write_text(
+        "CREATE TABLE s (a DOUBLE, b DOUBLE, v TEXT); CREATE VIEW u AS SELECT v FROM s WHERE (a + 1) * b > 5"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb")
+        answer = warehouse.lineage("u.v")
+    (end,) = answer.golden
+    assert end.condition.replace('CAST(S.A AS "DOUBLE")', "S.A").replace('CAST(S.B AS "DOUBLE")', "S.B") == (
+        "(S.A + 1) * S.B > 5"
+    )
+    assert "FLOAT_" not in str(answer)

@@ -151,7 +151,7 @@ def opaque_functions(crossing: Crossing) -> set[str]:
     atoms = [label for label in crossing.diagram.labels if isinstance(label, Atom)]
     every = [one for atom in atoms for one in walk(atom.condition)]
     found = {one.function if isinstance(one, Call) else "||" for one in every if isinstance(one, (Call, Concat))}
-    return found - {f":{WAY}"}
+    return found - {f":{WAY}", *FLOATING}
 
 
 def opaque(crossing: Crossing, node: int) -> Iterable[str]:
