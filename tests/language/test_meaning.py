@@ -72,7 +72,7 @@ def uses(expression: str, more: str = "") -> list[str]:
         ("UPPER(COALESCE(S.X, S.Y))", ["UPPER(COALESCE(S.X, S.Y))"]),
         ("TEST(S.X = 1)", ["TRUE IF S.X = 1", "FALSE IF NOT S.X = 1", "NULL"]),
         ("CAST(1 AS \"INT\") + CAST('2015-01-31' AS 'date')", ["1 + 31.01.2015"]),
-        ('CAST(S.X AS "int")', ["CAST AS INT(S.X)"]),
+        ('CAST(S.X AS "int")', ['CAST(S.X AS "INT")']),
         ('FIELD(S.X, "a.b")', ["FIELD a.b(S.X)"]),
     ],
 )
