@@ -67,7 +67,8 @@ def into_copy(
                 copy.update(replacement(replaced, (), ()))
         bring(copy, document(graphs), as_files=True)
         if batch.size < SMALL:
-            copy.flush()
+            with failing_as(StoreError, "the store cannot be written"):
+                copy.flush()
 
     counts = write_behind(some, write, writers - 1, writers)
     with failing_as(StoreError, "the store cannot be written"):
