@@ -9,7 +9,7 @@ region around a resource, its class -> context of its last node, region of its f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -64,7 +64,7 @@ class Contexts:
         key = id(region), kind
         found = self._known.get(key)
         if found is None:
-            last, below = _walked(region, kind)
+            last, below = _walked(region, *_unfolded(kind))
             said = f";mdw:context <{context_iri(last.path)}>" if last and kind not in self.fixed else ""
             self._known[key] = found = Standing(said, below)
         return found
@@ -76,10 +76,12 @@ class Contexts:
             if id(region) not in regions:
                 regions[id(region)] = region
                 pending += [inside for _, inside in region.values()]
-        roles = {role for region in regions.values() for role in region}
+        every = {role for region in regions.values() for role in region}
         found = {}
-        for kind in (*(f"mdw:{name}Node" for name in FOLDS), *map(role_class, sorted(roles))):
-            ends = [last for last, _ in (_walked(region, kind) for region in regions.values()) if last]
+        for kind in (*(f"mdw:{name}Node" for name in FOLDS), *map(role_class, sorted(every))):
+            roles, holder = _unfolded(kind)
+            starts = [region for region in regions.values() if roles[0] in region]
+            ends = [last for last, _ in (_walked(region, roles, holder) for region in starts) if last]
             paths = {last.path for last in ends if last.kind == "leaf"}
             if len(paths) == 1 and all(last.kind == "leaf" for last in ends):
                 found[kind] = paths.pop()
@@ -92,9 +94,13 @@ def contexts_of(grammar: LeafGrammar) -> Contexts:
     return Contexts(grammar.start)
 
 
-def _walked(region: Region, kind: str) -> tuple[MetaLeaf | None, Region]:
+def _unfolded(kind: str) -> tuple[tuple[str | None, ...], int]:
+    """The roles of a class as it stands in Turtle."""
+    return unfolded(MDW + kind.removeprefix("mdw:") if kind.startswith("mdw:") else kind[1:-1])
+
+
+def _walked(region: Region, roles: Sequence[str | None], holder: int) -> tuple[MetaLeaf | None, Region]:
     """The place of a resource's last node, and the region of its further children."""
-    roles, holder = unfolded(MDW + kind.removeprefix("mdw:") if kind.startswith("mdw:") else kind[1:-1])
     below, last = region, None
     for number, role in enumerate(roles):
         # No keyword is a role of a grammar.
