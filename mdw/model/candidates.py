@@ -114,8 +114,12 @@ def _as_it_was(head: Head, name: str) -> Clause:
 
 def populated_by(heads: Collection[Head]) -> frozenset[str]:
     """The entities that mappings make the rows of: none is there before but for those that stand outside of scripts."""
-    inner = {head.target for head in heads if head.inner and not head.update}
-    return made((head.driving, head.target) for head in heads) | inner
+    return made((head.driving, head.target) for head in heads) | inner_of(heads)
+
+
+def inner_of(heads: Iterable[Head]) -> set[str]:
+    """The entities of scripts that mappings make."""
+    return {head.target for head in heads if head.inner and not head.update}
 
 
 def made(driven: Iterable[tuple[str, str]]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Protocol
 
-from mdw.model.candidates import Candidates, carried, made
+from mdw.model.candidates import Candidates, carried, inner_of, made
 from mdw.model.expressions import Condition
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import Filled, fed, filled, grouped, star_of
@@ -93,8 +93,7 @@ class _Rows:
             self._pairs.add((one.driving, one.target))
             self.into[one.target].append(known.get(one.mapping) or self._heads[one.mapping])
         self._asked |= fresh
-        inner = {head.target for some in self.into.values() for head in some if head.inner and not head.update}
-        self.populated = made(self._pairs) | inner
+        self.populated = made(self._pairs) | inner_of(chain.from_iterable(self.into.values()))
 
     def changes(self, entities: Iterable[str]) -> tuple[Head, ...]:
         """The mappings that change rows of the entities, or take them away, as far as these were asked for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -117,13 +117,19 @@ def _grow(
 def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | None) -> None:
     number = 0
     bundles = _bundles(parts, threads)
-    small = [one for one in bundles if _size(one) < SMALL]
+    large = [one for one in bundles if _size(one) >= SMALL]
     with ThreadPoolExecutor(threads) as pool:
-        large = pool.map(lambda bundle: _bring(store, bundle), bundles[: len(bundles) - len(small)])
-        for brought in chain(large, (_bring(store, bundle) for bundle in small)):
+        together = pool.map(lambda bundle: _bring(store, bundle), large)
+        for brought in chain(together, _one_by_one(store, bundles[len(large) :])):
             number += brought
             if done:
                 done(number, len(parts))
+
+
+def _one_by_one(store: ox.Store, bundles: Iterable[Sequence[Part]]) -> Iterator[int]:
+    for bundle in bundles:
+        yield _bring(store, bundle)
+        store.flush()
 
 
 def _size(bundle: Iterable[Part]) -> int:
@@ -175,8 +181,6 @@ def _bring(store: ox.Store, bundle: Sequence[Part]) -> int:
         store.bulk_load(path=str(bundle[0].path), format=form, lenient=True)
     else:
         store.bulk_load(b"\n".join(part.text() for part in bundle), form, lenient=True)
-    if _size(bundle) < SMALL:
-        store.flush()
     return len(bundle)
 
 
