@@ -43,7 +43,7 @@ from mdw.language.collating import LOOSE, loosely
 from mdw.language.comparing import compared, holds
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
 from mdw.language.frames import holds_own, of_others
-from mdw.language.wording import condition_text, value_text
+from mdw.language.wording import shown_condition, value_text
 from mdw.model.expressions import (
     NO,
     NULL,
@@ -194,7 +194,7 @@ class Meaning:
 
     def _test(self, node: Node) -> list[Choice]:
         # A condition as a value has three: TRUE, FALSE and, where it is neither, NULL.
-        condition, text = self.condition(node.children[0]), condition_text(node.children[0])
+        condition, text = self.condition(node.children[0]), shown_condition(node.children[0])
         uses = deciding(condition)
         found = [Choice(condition, YES, uses, text, node), Choice(Not(condition), NO, uses, "", node)]
         return [*found, Choice(None, NULL, (), "", node)]
@@ -212,7 +212,7 @@ class Meaning:
                 found += self.arms(branch.children[0])
                 break
             asked, given = branch.children
-            condition, text = self.condition(asked), condition_text(asked)
+            condition, text = self.condition(asked), shown_condition(asked)
             for arm in self.arms(given):
                 tests = [condition] if arm.test is None else [condition, arm.test]
                 found.append(Choice(all_of(tests), arm.value, arm.uses, all_said([text, arm.text]), arm.place))
