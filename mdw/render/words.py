@@ -26,6 +26,8 @@ NEVER = "FALSE"
 # Quoted strings and qualified names.
 TOKEN = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?:[A-Za-z_]\w*|`[^`]*`)(?:\.(?:[A-Za-z_]\w*|`[^`]*`))+""")
 BARE = re.compile(r"\w+")
+WITHIN = re.compile(r"(.*) \(([^()]*(?: \(\d+\))?)\)")
+"""What is in doubt, and in which mapping: "which of several rows is taken (load.sql:t (2))"."""
 
 Written = Constant | Generated
 """What mappings write of no attribute's value."""
@@ -90,8 +92,8 @@ def unknown(end: End) -> str:
     """What is not known of the condition of an end that is not exact; "" if it is."""
     where: dict[str, list[str]] = {}
     for one in end.open:
-        what, _, mapping = one.partition(" (")
-        where.setdefault(what, []).extend([mapping.removesuffix(")")] if mapping else [])
+        what, mapping = found.groups() if (found := WITHIN.fullmatch(one)) else (one, "")
+        where.setdefault(what, []).extend([mapping] if mapping else [])
     texts = [f"{what} ({listed(mappings, 3)})" if mappings else what for what, mappings in where.items()]
     return f"not known: {listed(texts, 3)}" if texts else ""
 

@@ -25,6 +25,11 @@ def test_places() -> None:
     assert scan.statements[0].location == Location("core/t.sql", 2, 1)
 
 
+def test_what_a_from_without_a_select_makes_stands_there() -> None:
+    scan = scan_sql("CREATE TABLE s (v INT);\n\nCREATE TABLE u AS\nFROM s;", dialect="duckdb")
+    assert {(one.source, one.location.line) for one in scan.steps} == {("s.v", 4)}
+
+
 def test_inner_entities_are_folded() -> None:
     """Direct through direct is as strong as the strongest; conditions on the way are kept."""
     scan = scan_sql(

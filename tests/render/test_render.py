@@ -15,6 +15,7 @@ from render_samples import ANSWERS, layered, party, step
 from mdw.language.mapping import read
 from mdw.language.metatree import MetaTree
 from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.ends import End, Readable
 from mdw.model.answers.reasons import Dropped, Explanation, Reason
 from mdw.model.tree import Node
 from mdw.render.html import answer_html
@@ -22,6 +23,7 @@ from mdw.render.summary import summary
 from mdw.render.telling import because
 from mdw.render.text import answer_text
 from mdw.render.trees import metatree_json, metatree_text, tree_json, tree_text
+from mdw.render.words import unknown
 from mdw.warehouse import Warehouse
 
 RENDERED = CASES / "render"
@@ -228,3 +230,15 @@ def test_trees_as_json_number_nodes_from_one() -> None:
     assert nodes[11]["content"] == "CUSTOMER_MASTER_DATA.LAST_ACCOUNT_CLOSING_DATE"
     found = json.loads(metatree_json(figure()))["nodes"]
     assert (found[11]["role"], found[11]["identifying"], found[11]["parent"]) == ("computation", False, 10)
+
+
+def test_what_is_not_known_names_mappings_whose_names_have_numbers() -> None:
+    texts = (
+        "what F gives (a.sql:t (2))",
+        "what F gives (a.sql:u)",
+        "whether a.sql:t (2) has run when its rows are read",
+    )
+    end = End("S.V", Readable("TRUE", "TRUE", exact=False, open=texts))
+    assert unknown(end) == (
+        "not known: what F gives (a.sql:t (2) and a.sql:u) and whether a.sql:t (2) has run when its rows are read"
+    )

@@ -373,4 +373,6 @@ def _start(one: exp.Expr) -> int | None:
         given = one.args
         one = given.get("catalog") or given.get("db") or given.get("table") or given["this"]
     meta = one._meta
-    return meta.get("start") if meta else None
+    start = meta.get("start") if meta else None
+    # No text begins with a star: sqlglot makes one of its own for FROM w, which stands nowhere.
+    return None if start == 0 and type(one) is exp.Star else start
