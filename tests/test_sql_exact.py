@@ -137,6 +137,9 @@ CHANGED = [
     ),
     # What is written once others have read does not arrive with them.
     (f"{FILLED}CREATE TABLE u (v TEXT);\nINSERT INTO u SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;", False),
+    (f"{FILLED}CREATE TABLE u AS SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;", False),
+    (f"{MADE}CREATE TABLE u AS WITH q AS (SELECT v FROM c) SELECT v FROM q;\nINSERT INTO c SELECT * FROM p;", False),
+    (f"{FILLED}CREATE VIEW w AS SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;\nCREATE TABLE u AS FROM w;", True),
     # Not by what comes before, nor where it sets what nobody asks for, or leaves the value in what it sets.
     (f"{MADE}DELETE FROM c WHERE k = 1;\nINSERT INTO c SELECT * FROM s;\n{U}", True),
     (f"{FILLED}CREATE TABLE u (v TEXT);\nINSERT INTO u SELECT v FROM c;\nDELETE FROM c;", True),

@@ -110,7 +110,7 @@ class Leaving:
         graph = self._graph
         own = graph.heads[edge.population.mapping] if edge is not None else None
         readers = [graph.heads[one.population.mapping] for one in reading]
-        if own is not None and readers and all(runs(one) and _before(one, own) for one in readers):
+        if own is not None and runs(own) and readers and all(runs(one) and _before(one, own) for one in readers):
             yield f"whether {own.mapping} has run when its rows are read"
         for head in self._changing.get(entity_of(attribute), {}).values():
             if own is not None and (head.mapping == own.mapping or _before(head, own)):
@@ -177,8 +177,11 @@ def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
 
 
 def runs(head: Head) -> bool:
-    """Whether a mapping surely reads where it stands, as INSERT does: a view looks again each time it is asked."""
-    return head.update or head.policy == "closed"
+    """Whether a mapping surely reads where it stands, as INSERT does: a view looks again each time it is asked.
+
+    Only what runs says what becomes of attributes that it does not name.
+    """
+    return head.update or head.policy in ("closed", "open")
 
 
 def _part_of(call: Call, name: str) -> bool:

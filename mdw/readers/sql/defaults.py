@@ -6,7 +6,7 @@ INSERT INTO t (id) SELECT k FROM s         writes K into ID, and 'EU' into REGIO
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -48,6 +48,16 @@ def left_out(block: Building, target: str, work: Work) -> None:
     defined = entry.kind == "table" or all(one.type for one in entry.attributes)
     if entry.whole and entry.name == target and defined:
         block.others = "CLOSED"
+
+
+def filled_once(blocks: Iterable[Building]) -> None:
+    """Let blocks that make a table of a query say that they ran where they stand: columns that come later they miss.
+
+    CREATE TABLE u AS SELECT a FROM t     what is written to T behind it is not in U, as it is in a view
+    """
+    for block in blocks:
+        if ALL not in block.named and not block.others:
+            block.others = "OPEN"
 
 
 def default_of(one: AttributeEntry, entry: EntityEntry, work: Work) -> Node:

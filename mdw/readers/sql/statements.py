@@ -20,6 +20,7 @@ from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
 from mdw.readers.sql.copies import structure_only, without_data
+from mdw.readers.sql.defaults import filled_once
 from mdw.readers.sql.definitions import (
     all_of,
     alter,
@@ -129,6 +130,7 @@ def _query(one: Any, work: Work) -> Outcome:
         found.filling = blocks_of(one, work, Frame(target, inner=inner))
         keep(target, work.shape_of(found.filling), work)
         structure_only(found, one, work)
+        filled_once(found.filling)
         found.writes[target] = None
         return found
     found = Outcome("select", work.result())
@@ -220,6 +222,7 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
             learn(filled, found.filling, work)
         if kind == "TABLE":
             structure_only(found, one.expression, work, one)
+            filled_once(found.filling)
         if kind == "VIEW":
             told = EntityEntry(target, unsteady=unsteady(one, work), passes=passes(one, found.filling, work))
             if told != EntityEntry(target):
