@@ -21,6 +21,8 @@ QUERIES = {
     "SELECT MAX(d) AS m, COALESCE(a, 'x') AS c FROM t GROUP BY a": "DATE VARCHAR",
     "SELECT CASE WHEN k > 1 THEN d END AS c, (SELECT MAX(b) FROM u) AS s FROM t": "DATE VARCHAR",
     "SELECT a || 'x' AS o, COUNT(*) AS n FROM t GROUP BY ALL": " ",
+    "SELECT k / 2 AS q, ROUND(SQRT(k), 2) + n AS s, AVG(k) OVER () AS a FROM t": "DOUBLE DOUBLE DOUBLE",
+    "SELECT k / 2 AS q, k + n AS s FROM t UNION SELECT k, n FROM t": "DOUBLE ",
     "SELECT LAG(d) OVER (ORDER BY k) AS l, d + 1 AS e FROM t": "DATE ",
 }
 
@@ -88,3 +90,21 @@ def test_a_schema_may_tell_types() -> None:
     assert [(one.name, one.type) for one in scan.statements[0].columns] == [
         ("id", "INT"), ("paid", "DECIMAL(10, 2)"), ("k", "")
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "test"), [("k / 49", "r + 0.2 > 0.3"), ("LN(k)", "r + 0.2 > 0.2")])
+def test_what_a_view_of_another_file_computes_roughly_is_rounded(tmp_path: Path, made: str, test: str) -> None:
+    """Rule Q2: 4.9 / 49 + 0.2 is more than 0.3 among floating numbers, so no exact condition may leave 4.9 out."""
+    (tmp_path / "1.sql").write_text("CREATE TABLE s (k DECIMAL(4, 2), v TEXT);")
+    (tmp_path / "2.sql").write_text(f"CREATE VIEW q AS SELECT {made} AS r, v FROM s;")
+    (tmp_path / "3.sql").write_text("CREATE VIEW p AS SELECT r, v FROM q;")
+    (tmp_path / "0.sql").write_text(f"CREATE VIEW u AS SELECT v FROM p WHERE {test};")
+    database = duckdb.connect()
+    for file in sorted(tmp_path.iterdir(), key=lambda file: (file.name == "0.sql", file.name)):
+        database.execute(file.read_text())
+    database.execute("INSERT INTO s VALUES (4.9, 'v')")
+    assert database.execute("SELECT v FROM u").fetchall() == [("v",)]
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb").raise_for_errors()
+        (end,) = warehouse.lineage("U.V").golden
+        assert (end.attribute, end.exact) == ("S.V", False)

@@ -14,23 +14,23 @@ from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, cast
 from mdw.readers.sql.storing import rewrite
-from mdw.readers.sql.types import Types
+from mdw.readers.sql.types import DEEPEST, Types
 from mdw.readers.sql.work import Building
 
 ROUGH = frozenset(
     "SQRT CBRT EXP LN LOG LOG2 LOG10 POWER POW SIN COS TAN ASIN ACOS ATAN ATAN2 DEGREES RADIANS PI".split()  # noqa: SIM905
 )
 """Functions that give floating numbers."""
-HANDING_ON = frozenset(("ABS", "COALESCE", "NVL", "IFNULL", "NULLIF", "GREATEST", "LEAST", *FLOATING))
-"""Functions that give one of their arguments, or what is counted with them."""
+HANDING_ON = frozenset(
+    (
+        *("ABS", "COALESCE", "NVL", "IFNULL", "NULLIF", "GREATEST", "LEAST", *FLOATING),
+        *("ROUND", "TRUNC", "TRUNCATE", "FLOOR", "CEIL", "CEILING"),
+    )
+)
+"""Functions that give one of their arguments, or a number of its type."""
 DOUBLING = frozenset(str(2**power) for power in range(11))
 QUOTIENTS = frozenset(("duckdb", "bigquery", "clickhouse", "spark", "spark2", "databricks", "hive"))
 """Dialects in which quotients are floating numbers, averages too."""
-
-
-def all_rounded(blocks: Iterable[Building], types: Types, dialect: str) -> None:
-    """Let arithmetic of floating numbers be rounded in all blocks."""
-    Rounding(types, dialect).all(blocks)
 
 
 class Rounding:
@@ -40,6 +40,7 @@ class Rounding:
         self._types, self._quotients = types, dialect in QUOTIENTS
         self._columns: dict[tuple[str, str], bool] = {}
         self._known: dict[tuple[int, int], tuple[Node, bool]] = {}
+        self._depth = 0
 
     def all(self, blocks: Iterable[Building]) -> None:
         """Let arithmetic of floating numbers be rounded in all blocks."""
@@ -72,7 +73,7 @@ class Rounding:
             case "attribute":
                 name = canonical(value.content)
                 entity = next((one.entity for one in block.reads if (one.role or one.entity) == row_of(name)), "")
-                return bool(entity) and self._column(entity, local_of(name))
+                return bool(entity) and self.column(entity, local_of(name))
             case "cast" | "value" | "string":
                 return False
             case "case":
@@ -89,16 +90,18 @@ class Rounding:
     def _any(self, block: Building, several: Iterable[Node]) -> bool:
         return any(self._rough(block, one) for one in several)
 
-    def _column(self, entity: str, name: str) -> bool:
+    def column(self, entity: str, name: str) -> bool:
         """Whether a column may have floating numbers: as its type is told, else by what is written to it."""
         found = self._columns.get((entity, name))
-        if found is None:
+        if found is None and self._depth < DEEPEST:
             # What is made of itself adds nothing.
             self._columns[entity, name] = False
+            self._depth += 1
             told = self._types.column(entity, name)
             found = floating(told) if told else any(self._rough(*one) for one in self._types.written(entity, name))
             self._columns[entity, name] = found
-        return found
+            self._depth -= 1
+        return bool(found)
 
     def _typed(self, block: Building, value: Node) -> Node:
         """A value that says itself that it is a floating number, wherever it goes on to."""

@@ -38,7 +38,7 @@ from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.queries import blocks_of, subquery
-from mdw.readers.sql.rounding import all_rounded
+from mdw.readers.sql.rounding import Rounding
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.storing import all_divided, all_stored
@@ -118,7 +118,8 @@ class _Reading:
         # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_divided((block for one in outcomes for block in one.blocks), self.types)
-        all_rounded((block for one in outcomes for block in one.blocks), self.types, self.flavour.name)
+        self.rounding = Rounding(self.types, self.flavour.name)
+        self.rounding.all(block for one in outcomes for block in one.blocks)
         # A column of SQLite takes any value, whatever its type.
         if self.flavour.name != "sqlite":
             all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
@@ -150,8 +151,16 @@ class _Reading:
     def _made(self, entity: str, known: EntityEntry, columns: Iterable[str]) -> Iterator[AttributeEntry]:
         for column in columns:
             told, label = known.attribute(column), label_of(column, self.naming.shown(column))
-            type_ = (told.type if told else "") or self.types.column(entity, column)
+            type_ = (told.type if told else "") or self._type(entity, column)
             yield replace(told, label=label, type=type_) if told else AttributeEntry(column, type_, label=label)
+
+    def _type(self, entity: str, column: str) -> str:
+        """The type of what is written to a column."""
+        found = self.types.column(entity, column)
+        if not found and self.rounding.column(entity, column):
+            # That of quotients and roots is written nowhere; who counts on with them in another file must know it.
+            return exp.DataType.build("double").sql(dialect=self.flavour.parser)
+        return found
 
     # -- one statement ------------------------------------------------------------------------------------------------
 
@@ -353,7 +362,7 @@ class _Reading:
         """The types of the columns a statement gives."""
         for block in one.filling[:1]:
             for name in one.given:
-                told = self.types.column(block.target, name)
+                told = self._type(block.target, name)
                 if not told and block.change != "POPULATING" and name in block.named:
                     told = self.types.of(block, block.named[name].value)
                 yield told
