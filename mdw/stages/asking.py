@@ -13,15 +13,9 @@ from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
 from mdw.language.questions import (
     When,
-    an_entity,
     asked_name,
-    attribute_name,
     entity_name,
     initial_condition,
-    no_entity,
-    several,
-    spellings,
-    unknown,
     when_text,
 )
 from mdw.language.requests import match, parameterised, read_request
@@ -37,11 +31,10 @@ from mdw.model.candidates import Candidates
 from mdw.model.errors import InputError, OutputError, QuestionError, writing
 from mdw.model.expressions import Attr
 from mdw.model.name import entity_of, local_of
-from mdw.model.passing import star_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.model.walks import attributes_of, with_leaves
 from mdw.render.proof import contents, kept_sql
-from mdw.stages import believing
+from mdw.stages import believing, naming
 from mdw.stages.unfolding import unfolding
 from mdw.store import candidates, catalogue, dictionary, scripts, trees
 from mdw.store.directory import is_store
@@ -159,29 +152,13 @@ def mappings(store: Store, after: str, limit: int | None) -> tuple[MappingInfo, 
 
 def attribute(store: Store, name: str) -> Attribute:
     """Name -> what the store knows of the attribute."""
-    asked = _named(store, name)
-    return Attribute.of(catalogue.about_attribute(store, _ending(store, asked) or asked))
+    asked = naming.named(store, name)
+    return Attribute.of(catalogue.about_attribute(store, naming.known_by(store, asked) or asked))
 
 
 def entity(store: Store, name: str) -> Entity:
     """Name -> what the store knows of the entity."""
-    return Entity.of(catalogue.about_entity(store, _entity_meant(store, entity_name(name))))
-
-
-def _entity_meant(store: Store, name: str) -> str:
-    """The entity of that name that mappings mention, or the only one whose name ends in it; the name if there is none.
-
-    QuestionError if there are several.
-    """
-    for one in (name, *spellings(name)):
-        if catalogue.attributes_mentioned(store, found := catalogue.spoken_entity(store, one)):
-            return found
-        ending = catalogue.entities_ending_in(store, one)
-        if len(ending) > 1:
-            raise several(name, ending)
-        if ending:
-            return ending[0]
-    return name
+    return Entity.of(catalogue.about_entity(store, naming.entity_meant(store, entity_name(name))))
 
 
 def understood(mode: str, policy: str | None) -> None:
@@ -198,14 +175,14 @@ def _read(store: Store, asking: Asking) -> tuple[Question, str]:
     if asking.sql_dialect:
         _known_dialect(asking.sql_dialect)
     when = when_text(asking.when)
-    asked = _named(store, asking.attribute)
-    name = _meant(store, asked)
-    other = _meant(store, _named(store, asking.other)) if asking.other is not None else ""
+    asked = naming.named(store, asking.attribute)
+    name = naming.meant(store, asked)
+    other = naming.meant(store, naming.named(store, asking.other)) if asking.other is not None else ""
     condition = initial_condition(when, name)
     # `REGION = "EU"` was read as the asked entity's; a name of another entity may be the end of one, too.
     if condition:
         condition = with_leaves(
-            condition, lambda one: Attr(_meant(store, one.name, when)) if isinstance(one, Attr) else one
+            condition, lambda one: Attr(naming.meant(store, one.name, when)) if isinstance(one, Attr) else one
         )
     # Passive lineage looks at no condition: the answer shows none, and a note says what was left unlooked at.
     condition, shown = (None, "") if asking.mode == "passive" else (condition, when.strip())
@@ -221,49 +198,6 @@ def _known_dialect(name: str) -> None:
         flavour_of(name)
     except InputError as error:
         raise QuestionError(str(error)) from error
-
-
-def _named(store: Store, text: str) -> str:
-    """The name of an attribute; of one without its entity the error says which it may be."""
-    name = attribute_name(text)
-    if entity_of(name):
-        return name
-    if of := catalogue.attributes_of(store, name):
-        raise an_entity(name, of)
-    entities = catalogue.entities_ending_in(store, name)
-    if len(entities) == 1:
-        raise an_entity(entities[0], catalogue.attributes_of(store, entities[0]))
-    raise no_entity(name, catalogue.ending_in(store, name) or entities)
-
-
-def _meant(store: Store, name: str, when: str = "") -> str:
-    """The known attribute of that name, or the only one whose name ends in it; QuestionError if there is none."""
-    found = _ending(store, name) or _by_star(store, name)
-    if found:
-        return found
-    of = catalogue.attributes_of(store, name)
-    raise an_entity(name, of) if of else unknown(name, catalogue.near(store, name), when)
-
-
-def _by_star(store: Store, name: str) -> str:
-    """An attribute nobody names, of an entity of which one stands for all (rule Q22); "" if there is none."""
-    star = _ending(store, star_of(name)) if entity_of(name) else ""
-    return f"{entity_of(star)}.{local_of(name)}" if star else ""
-
-
-def _ending(store: Store, name: str) -> str:
-    """The same, or "" if there is none."""
-    return next((found for one in (name, *spellings(name)) if (found := _spelled_so(store, one))), "")
-
-
-def _spelled_so(store: Store, name: str) -> str:
-    """The same, of exactly these letters."""
-    if catalogue.known(store, name):
-        return catalogue.spoken(store, name)
-    ending = catalogue.ending_in(store, name)
-    if len(ending) > 1:
-        raise several(name, ending)
-    return ending[0] if ending else ""
 
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
