@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mdw.model.answers.causes import Cause, Tally
 from mdw.model.answers.quotes import ScriptWords
-from mdw.model.answers.report import Cause, Report, Tally
+from mdw.model.answers.report import Report
 from mdw.model.answers.statements import STATUSES, SqlStatement, statuses
 from mdw.model.errors import InputError
 from mdw.render.table import columns

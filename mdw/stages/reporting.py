@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mdw.model.answers.causes import folder_of
 from mdw.model.answers.help import sort_of
-from mdw.model.answers.report import Report, folder_of
+from mdw.model.answers.report import Report
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import Condition
 from mdw.model.name import parts

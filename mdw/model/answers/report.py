@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import PurePosixPath
-from typing import Any, Literal, get_args
+from typing import Any
 
+from mdw.model.answers.causes import Cause, CauseKind, Help, Tally, folder_of
 from mdw.model.answers.display import Shown
 from mdw.model.answers.help import (
     DEAD,
@@ -24,87 +24,12 @@ from mdw.model.answers.help import (
 )
 from mdw.model.answers.statements import STATUSES, SqlStatement, statuses
 from mdw.model.query import Status
-from mdw.model.tree import Location
 
-CauseKind = Literal[
-    "not parsed",
-    "opaque",
-    "dynamic SQL",
-    "assumed",
-    "deduced",
-    "unknown table",
-    "unknown column",
-    "dead branch",
-    "cycle",
-]
-KINDS: tuple[CauseKind, ...] = get_args(CauseKind)
-PLACES = 3
-"""Places that are told of each cause."""
 UNTOLD = "tables whose columns nothing tells"
 UNLISTED = "columns that their tables do not have"
 DEDUCED = "columns that only one of the tables read can have"
 EMPTY = "a rule that no row can pass, by its own conditions"
 NOTED = "read by assumption"
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How many files a folder, or a dialect, has, and how far the statements of these were understood."""
-
-    name: str
-    files: int
-    statuses: dict[Status, int]
-
-    def to_dict(self, word: str) -> dict[str, Any]:
-        """The tally as plain JSON-ready values; ``word`` says what the name is of."""
-        return {word: self.name, "files": self.files, **{one: self.statuses.get(one, 0) for one in STATUSES}}
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Why so many statements were not understood whole, or what else is to be said of them; where the first stand.
-
-    ``names`` are the columns, tables or routines it is about, or what is missing; ``hint`` is what would help with each
-    of the statements, ``folders`` and ``dialects`` say how many of them each has.
-    """
-
-    kind: CauseKind
-    status: Status
-    cause: str
-    statements: tuple[SqlStatement, ...]
-    names: tuple[str, ...] = ()
-    hint: str = ""
-
-    @property
-    def count(self) -> int:
-        """How many statements there are of it."""
-        return len(self.statements)
-
-    @property
-    def places(self) -> tuple[Location, ...]:
-        """Where the first of them stand."""
-        return tuple(one.location for one in self.statements[:PLACES])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The cause as plain JSON-ready values."""
-        told: dict[str, Any] = {"kind": self.kind, "status": self.status, "cause": self.cause, "count": self.count}
-        told |= {"places": [str(place) for place in self.places], "names": list(self.names), "hint": self.hint}
-        folders = Counter(folder_of(one.location.file) for one in self.statements)
-        dialects = Counter(one.dialect for one in self.statements if one.dialect)
-        return told | {"folders": dict(folders), "dialects": dict(dialects)}
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """What would help: a sentence, and to understand how many statements better."""
-
-    says: str
-    statements: int
-    columns: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """The help as plain JSON-ready values."""
-        return {"says": self.says, "statements": self.statements, "columns": self.columns}
 
 
 @dataclass(frozen=True)
@@ -322,8 +247,3 @@ class _Schema:
 
 def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def folder_of(file: str) -> str:
-    """The folder of a file, ``.`` for one in none."""
-    return PurePosixPath(file).parent.as_posix()
