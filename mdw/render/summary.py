@@ -86,7 +86,7 @@ def _comes_from(answer: Lineage) -> str:
         sure = always if any(not one.undecided for one in written(answer)) else "can only be"
         first, *more = as_is or computed
         return f"{subject} {sure} {first}{_or_it_is(more)}{_or_it_is(computed if as_is else [])}"
-    if answer.steps:
+    if answer.steps or {*answer.interrupted} - {subject}:
         return f"{subject} has no golden source"
     if answer.dropped:
         return f"no source can reach {subject}{_of_itself(answer)}"
@@ -95,6 +95,8 @@ def _comes_from(answer: Lineage) -> str:
         return (
             f"nothing arrives at {subject}: no row that could have it meets the rules by which mappings write {values}"
         )
+    if any(decided for _, decided in answer.basis.decided):
+        return f"no value comes to {subject}: no row goes through what fills it"
     return f"no mapping fills {subject}"
 
 

@@ -320,3 +320,28 @@ def test_a_change_that_runs_again_takes_what_is_written_behind_it(text: str, exa
         warehouse.load(tmp_path, dialect="postgres").raise_for_errors()
         (end,) = warehouse.lineage("U.V").golden
     assert (end.attribute, end.exact) == ("S.V", exact)
+
+
+UNFILLED = [
+    ("postgres", "CREATE TEMP TABLE w (k INT, v TEXT); INSERT INTO t SELECT v FROM w;"),
+    ("postgres", "CREATE TEMP TABLE w (LIKE s); SELECT f(); INSERT INTO t SELECT v FROM w;"),
+    ("tsql", "CREATE TABLE #w (k INT, v VARCHAR(9)); EXEC fill_it; INSERT INTO t SELECT v FROM #w;"),
+    ("tsql", "SELECT k, v INTO #w FROM s WHERE 1 = 0; INSERT INTO t SELECT w.v FROM s JOIN #w AS w ON w.k = s.k;"),
+    ("duckdb", "CREATE TABLE w (v INT); CREATE VIEW q AS SELECT v FROM s; INSERT INTO t SELECT v FROM w; DROP TABLE w; "
+     "CREATE TABLE w AS SELECT v FROM s;"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dialect", "script"), UNFILLED)
+def test_a_table_of_the_script_that_nothing_fills_is_no_golden_source(
+    dialect: str, script: str, tmp_path: Path
+) -> None:
+    """Rule Q20: it ends there, for somebody may fill it in a way that was not read, and that is said."""
+    (tmp_path / "a.sql").write_text(f"CREATE TABLE s (k INT, v VARCHAR(9)); CREATE TABLE t (v VARCHAR(9)); {script}")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect=dialect)
+        answer = warehouse.lineage("T.V")
+        assert answer.golden == ()
+        (end,) = answer.interrupted
+        assert end.endswith(("W.V", "`#w`.V"))
+        assert [step.source for step in answer.steps if step.kind == "direct"] == [end]

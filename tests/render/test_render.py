@@ -15,6 +15,7 @@ from render_samples import ANSWERS, layered, party, step
 from mdw.language.mapping import read
 from mdw.language.metatree import MetaTree
 from mdw.model.answers.answer import Answer, Lineage
+from mdw.model.answers.basis import Basis
 from mdw.model.answers.ends import End, Readable
 from mdw.model.answers.reasons import Dropped, Explanation, Reason
 from mdw.model.tree import Node
@@ -168,6 +169,11 @@ def test_text_of_a_loop_ends() -> None:
 
 SUMMARIES = [
     (replace(EMPTY, when="TRUE"), "No mapping fills RPT.CUSTOMER.NAME."),
+    (
+        replace(EMPTY, basis=Basis(decided=(("diagram", 1),))),
+        "no value comes to RPT.CUSTOMER.NAME: no row goes through",
+    ),
+    (replace(EMPTY, interrupted=("CORE.X.Y",)), "RPT.CUSTOMER.NAME has no golden source; its lineage is interrupted"),
     (
         replace(EMPTY, golden=party().golden[:1], when=""),
         "comes from the golden source SRC_EU.CUSTOMER.NAME, whose entity no mapping fills.",

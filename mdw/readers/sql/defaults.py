@@ -6,7 +6,7 @@ INSERT INTO t (id) SELECT k FROM s         writes K into ID, and 'EU' into REGIO
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,11 +15,15 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry
-from mdw.model.query import ALL
+from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.model.tree import Node
+from mdw.readers.nodes import compared, parameter
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.naming import Identifiers
+from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import PSEUDO, SelectScope
+from mdw.readers.sql.variables import THIS_WAY
 from mdw.readers.sql.work import Building, Work
 
 HIDDEN = frozenset(("duckdb", "sqlite", "tsql", "mssql", "sqlserver", "synapse", "fabric"))
@@ -58,6 +62,25 @@ def filled_once(blocks: Iterable[Building]) -> None:
     for block in blocks:
         if ALL not in block.named and not block.others:
             block.others = "OPEN"
+
+
+def never_filled(outcomes: Iterable[Outcome], empty: Collection[str], naming: Identifiers) -> None:
+    """Let tables that a script makes for itself, reads and does not fill have rows of which nobody knows a thing.
+
+    They are no golden sources: whoever fills them does it from elsewhere, in a way that was not read.
+    """
+    blocks = [block for one in outcomes for block in one.blocks]
+    filled = {block.target for block in blocks if block.change == "POPULATING"}
+    owners = {read.entity: block.owner for block in reversed(blocks) for read in block.reads}
+    for one in outcomes if empty else ():
+        for entity in one.writes.keys() & empty & owners.keys() - filled:
+            # Not an inner one: the step from there is shown, for there it ends.
+            block = Building(entity, location=one.location)
+            block.written, block.others, block.owner = naming.written, "OPEN", owners[entity]
+            block.reads.append(Read(ONE_ROW, location=one.location))
+            block.where.append(compared("IS TRUE", parameter(THIS_WAY, one.location)))
+            one.blocks = [*one.blocks, block]
+            filled.add(entity)
 
 
 def default_of(one: AttributeEntry, entry: EntityEntry, work: Work) -> Node:

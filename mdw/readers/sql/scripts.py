@@ -26,6 +26,7 @@ from mdw.model.tree import Location
 from mdw.readers.nodes import word
 from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
+from mdw.readers.sql.defaults import never_filled
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.expressions import value
@@ -102,6 +103,7 @@ class _Reading:
         self.dictionary = Dictionary(self.naming, told)
         self.telling = Telling(told)
         self.inner: set[str] = set()
+        self.empty: set[str] = set()
         self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
         self._said: dict[int, list[tuple[int, Schemas]]] = {}
@@ -115,6 +117,7 @@ class _Reading:
 
     def _values(self, following: Following, found: Mapping[tuple[int, int], Outcome]) -> SqlScript:
         outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
+        never_filled(outcomes, self.empty, self.naming)
         # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
         all_divided((block for one in outcomes for block in one.blocks), self.types)
@@ -289,6 +292,7 @@ class _Reading:
     def local(self, work: Work) -> None:
         """What a piece made for itself is local to the script."""
         self.inner |= work.inner_entities
+        self.empty |= work.empty
 
     def local_name(self, routine: str, hint: str) -> str:
         """The name of an entity that a program keeps for itself."""
@@ -371,7 +375,7 @@ class _Reading:
         """A block as a value, with a name of its own."""
         stem = self.naming.shown(block.target)
         # The name of what is local to a statement begins with the file already.
-        if not block.inner or not stem.startswith(self.file):
+        if not stem.startswith(f"{self.file}:"):
             stem = f"{self.path}:{stem}"
         names[stem] = names.get(stem, 0) + 1
         block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"

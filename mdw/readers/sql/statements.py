@@ -132,6 +132,7 @@ def _query(one: Any, work: Work) -> Outcome:
         structure_only(found, one, work)
         filled_once(found.filling)
         found.writes[target] = None
+        work.empty |= {target} if inner and not found.filling else set()
         return found
     found = Outcome("select", work.result())
     found.filling = blocks_of(one, work, Frame(found.target, inner=False))
@@ -194,6 +195,7 @@ def _create(one: Any, work: Work) -> Outcome:
     # What it is made of it reads under the name's former meaning: a table made again may be made of what it was.
     named, work.temporary = work.temporary, before
     found = _created(one, kind, target, work, inner=inner)
+    work.empty |= {target} if inner and not found.filling else set()
     for key in before.keys() - named.keys():
         work.temporary.pop(key)
     work.temporary.update((key, entity) for key, entity in named.items() if entity == target)

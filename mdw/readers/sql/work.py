@@ -225,6 +225,8 @@ class Work:
         self.notes: dict[str, None] = {}
         self.inner_names: set[str] = set()
         self.inner_entities: set[str] = set()
+        # Those that are made without rows.
+        self.empty: set[str] = set()
         # Those that stand for several files: a star of one is a star of files.
         self.of_files: dict[str, str] = {}
         self.temporary: dict[str, str] = {}
