@@ -4098,3 +4098,27 @@ CREATE TABLE ds.s (k INT64, items ARRAY<STRUCT<q STRING, price FLOAT64>>); SELEC
 -- bigquery partial
 WITH c AS (SELECT * FROM ds.s, UNNEST(items) AS e) SELECT q FROM c
 --> <sql>.q <- ds.s.items, ds.s.q
+
+-- tsql
+CREATE PROCEDURE x @return INT, @set INT AS INSERT INTO y (c) SELECT d FROM z WHERE e = @set
+GO
+CREATE PROCEDURE p @begin DATE, @end DATE, @output INT OUTPUT AS WHILE @begin < @end BEGIN INSERT INTO u (a) SELECT x FROM r WHERE d BETWEEN @begin AND @end SET @begin = DATEADD(day, 1, @begin) END DECLARE @from INT, @set INT SELECT @from = MAX(q) FROM s UPDATE w SET a = @from OUTPUT inserted.a INTO lg (a) WHERE k = @output EXEC x @return = 1, @set = 2 INSERT INTO v (b) SELECT @from FROM k WHERE j = @output
+--> lg.a <- s.q
+--> u.a <- r.x
+--> v.b <- s.q
+--> w.a <- s.q
+--> y.c <- z.d
+
+-- mysql
+SET @end = (SELECT MAX(d) FROM s); SET @if = @end; INSERT INTO t (a) SELECT @if FROM z WHERE y > @end
+--> t.a <- s.d
+
+-- tsql
+INSERT INTO output (a) SELECT b FROM input; INSERT INTO dbo.output SELECT output FROM input; UPDATE output SET a = s.b OUTPUT inserted.a INTO lg (a) FROM s; DELETE FROM output WHERE output > 1; MERGE dbo.output AS t USING s ON t.k = s.k WHEN MATCHED THEN UPDATE SET output = s.output;
+--> dbo.output.output <- input.output, s.output
+--> lg.a <- s.b
+--> output.a <- input.b, s.b
+
+-- tsql
+SELECT a INTO #1 FROM s SELECT #1.a AS b INTO #2024x FROM #1 JOIN t ON #1.a = t.a INSERT INTO u SELECT b FROM #2024x DROP TABLE #1
+--> u.b <- s.a

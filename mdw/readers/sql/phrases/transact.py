@@ -33,6 +33,11 @@ CHANGES = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE", "WITH"))
 
 BEHIND = frozenset(("WHERE", "FROM", "VALUES", "SELECT", "EXEC", "EXECUTE", "DEFAULT", "OPTION", "OUTPUT", "WITH"))
 
+NAMING = CHANGES | {"INTO", "FROM", "JOIN", "USING", "SELECT", "DISTINCT", "SET", "WHERE", "ON", "AND", "OR", "BY"}
+MARKS = frozenset(".,@=<>+-*/")
+"""Words and marks behind which no clause begins: what stands there is called OUTPUT."""
+JOINED = MARKS - {"@", "-"} | {")", ">=", "<=", "<>"}
+
 COMPUTING = frozenset((TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH))
 
 
@@ -292,7 +297,7 @@ def without_output(words: Words) -> tuple[Words, list[Words]]:
     at = depth = 0
     while at < len(words):
         depth += opens(words[at])
-        if depth or word_of(words[at]) != "OUTPUT":
+        if depth or not _gives_back(words, at):
             kept.append(words[at])
             at += 1
             continue
@@ -303,6 +308,17 @@ def without_output(words: Words) -> tuple[Words, list[Words]]:
         outputs.append([*made_words(words[at], "INSERT"), *words[into:end], *given] if into < end else given)
         at = end
     return kept, outputs
+
+
+def _gives_back(words: Words, at: int) -> bool:
+    """Whether the OUTPUT of a change begins here: tables, columns and variables may be called so, too."""
+    if word_of(words[at]) != "OUTPUT" or at + 1 == len(words):
+        return False
+    before, after = words[at - 1], words[at + 1]
+    # What stands behind @ is a variable, whatever it is called; THEN DELETE names no table.
+    named = word_of(before) in NAMING and words[at - 2].text.upper() not in ("@", "THEN")
+    names = named or before.text in MARKS
+    return not names and after.text not in JOINED and word_of(after) not in BEHIND | {"SET", "USING", "ON", "AS"}
 
 
 def give_back(change: Any, output: Any) -> None:

@@ -9,6 +9,7 @@ than ``end``; both are numbers of tokens. A text in quotes, as the body of a fun
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.pieces import NAMES, ScriptPiece, word_of
 from mdw.readers.sql.programs.ends import StatementEnds
 from mdw.readers.sql.programs.exchanging import exchanged, told_later
@@ -46,6 +47,7 @@ FIXED = {
 }
 """What words of some types are in capitals, whatever they are: half of a text, which need not be looked at."""
 LAKES = ("databricks", "spark")
+NUMBERED = re.compile(r"#(\d\w*)")
 DEEP = 60
 """Blocks within blocks that are followed."""
 
@@ -76,7 +78,27 @@ def tokenized(text: str, flavour: Flavour) -> list[Any]:
         core = tokenizer._core
         core.format_strings = {**core.format_strings, "$$": ("$$", TokenType.RAW_STRING)}
         core.keyword_trie = {**core.keyword_trie, "$": {"$": {0: True}}}
-    return list(tokenizer.tokenize(text))
+    found = list(tokenizer.tokenize(text))
+    return numbered(text, found) if flavour.name in TRANSACT and NUMBERED.search(text) else found
+
+
+def numbered(text: str, tokens: list[Any]) -> list[Any]:
+    """T-SQL's #1 and #2024x are names of temporary tables, where sqlglot sees numbers."""
+    ends = {name.start(1): name.end(1) for name in NUMBERED.finditer(text)}
+    found: list[Any] = []
+    end = 0
+    for token in tokens:
+        if token.start in ends:
+            start, end = token.start, ends[token.start]
+            name = text[start:end]
+            last = token.col + end - 1 - token.end
+            found.append(Token(TokenType.VAR, name, token.line, last, start, end - 1))
+            if token.end >= end:
+                # In #1.a the point has been taken for one of a number.
+                found.append(Token(TokenType.DOT, ".", token.line, last + 1, end, end))
+        elif token.start >= end:
+            found.append(token)
+    return found
 
 
 class Capitals(dict[str, str]):
@@ -132,7 +154,13 @@ class Words:
     def spoken(self) -> list[str]:
         """All words in capitals, "" for what is quoted; made where a program is met, for most texts are none."""
         capitals, pairs = Capitals(), zip(self.types, self.tokens, strict=False)
-        return [FIXED[kind] if kind in FIXED else capitals[token.text] for kind, token in pairs]
+        found = [FIXED[kind] if kind in FIXED else capitals[token.text] for kind, token in pairs]
+        for at, kind in enumerate(self.types[1:-1], 1):
+            # @end and @set are variables, and no words of a program.
+            marked = kind is TokenType.VAR and self.types[at - 1] is TokenType.PARAMETER
+            if marked and self.tokens[at].start == self.tokens[at - 1].end + 1:
+                found[at] = ""
+        return found
 
     def word(self, ahead: int = 0) -> str:
         """The word that stands here, or further on; "" of what is quoted, and at the end."""
