@@ -38,7 +38,7 @@ from mdw.model.answers.ends import End
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy, Rules
-from mdw.model.text import to_sql
+from mdw.model.standard_sql import to_sql
 from mdw.render.sql import Dialect
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))

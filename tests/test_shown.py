@@ -30,7 +30,7 @@ from mdw.model.answers.ends import End, Plain, Readable, Row
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Policy
-from mdw.model.text import to_sql
+from mdw.model.standard_sql import to_sql
 from mdw.render.proof import kept_sql
 
 # -- exact ---------------------------------------------------------------------------------------------------------

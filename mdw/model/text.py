@@ -1,7 +1,6 @@
-"""Conditions and expressions as text: in the mapping language and in SQL.
+"""Conditions and expressions as text of the mapping language.
 
-The text of the mapping language is what people read in answers, and reading it back gives the same condition. The SQL
-is standard SQL, which DuckDB takes as it is, so that an answer can be checked against rows.
+It is what people read in answers, and reading it back gives the same condition.
 """
 
 from __future__ import annotations
@@ -31,27 +30,10 @@ from mdw.model.expressions import (
 )
 from mdw.model.function_names import FLOATING
 from mdw.model.functions import parameter
-from mdw.model.name import parts as name_parts
-from mdw.model.walks import parts
 
 # Each operator has a strength of its own, as the grammar has a rule of its own for each: A - B + C is (A - B) + C.
 STRENGTH = {"": 9, "||": 0, "+": 1, "-": 2, "*": 3, "/": 4}
 """How tightly the mapping language's operators bind: || over + over - over * over / (seed 000); "" is no operator."""
-WORDS = """
-    ADD ALL ALTER ANALYSE ANALYZE AND ANTI ANY ARRAY AS ASC ASOF ASYMMETRIC AT AUTHORIZATION BETWEEN BINARY BOTH
-    BY CASE CAST CHECK COLLATE COLLATION COLUMN COMMIT CONCURRENTLY CONSTRAINT CREATE CROSS CURRENT_DATE
-    CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER DEFAULT DEFERRABLE DELETE DESC DESCRIBE DISTINCT DO DROP ELSE
-    END ESCAPE EXCEPT EXISTS FALSE FETCH FOR FOREIGN FREEZE FROM FULL GLOB GRANT GROUP HAVING IF ILIKE IN INDEX
-    INITIALLY INNER INSERT INTERSECT INTO IS ISNULL JOIN LAMBDA LATERAL LEADING LEFT LIKE LIMIT LOCALTIME
-    LOCALTIMESTAMP NATURAL NOT NOTHING NOTNULL NULL OFFSET ON ONLY OR ORDER OUTER OVERLAPS PIVOT PIVOT_LONGER
-    PIVOT_WIDER PLACING POSITIONAL PRIMARY QUALIFY REFERENCES RETURNING REVOKE RIGHT SELECT SEMI SESSION_USER
-    SET SHOW SIMILAR SOME SUMMARIZE SYMMETRIC TABLE TABLESAMPLE THEN TO TRAILING TRANSACTION TRUE UNION UNIQUE
-    UNPACK UNPIVOT UPDATE USER USING VALUES VARIADIC VERBOSE WHEN WHERE WINDOW WITH
-"""
-RESERVED = frozenset(WORDS.split())
-"""Words that some database takes for its own where a name should stand."""
-
-
 # Cached, since an answer shows the same conditions many times: of each step, each reason and each end.
 
 
@@ -65,27 +47,12 @@ def to_text(condition: Condition) -> str:
     >>> to_text(And((Compare(">=", Attr("A.X"), one), Compare("<=", Attr("A.X"), nine))))
     'A.X BETWEEN 1 AND 9'
     """
-    return _condition(condition, _text)
-
-
-@lru_cache(maxsize=1 << 14)
-def to_sql(condition: Condition) -> str:
-    """A condition as standard SQL, identifiers quoted where they need it.
-
-    >>> to_sql(In(Attr("A.X"), (Const("string", "it's"), Const("date", "2015-01-31"))))
-    "A.X IN ('it''s', DATE '2015-01-31')"
-    """
-    return _condition(condition, _sql)
+    return written(condition, _text)
 
 
 def expression_text(expression: Expression) -> str:
     """An expression in the mapping language."""
     return _text(expression)
-
-
-def expression_sql(expression: Expression) -> str:
-    """An expression as standard SQL."""
-    return _sql(expression)
 
 
 def computed_text(op: str, left: tuple[str, str], right: tuple[str, str]) -> str:
@@ -102,16 +69,6 @@ def computed_text(op: str, left: tuple[str, str], right: tuple[str, str]) -> str
     return f"{sides[0]} {op} {sides[1]}"
 
 
-def computed_sql(op: str, left: str, right: str) -> str:
-    """A computation of two SQL texts; division is without remainder lost, and NULL by zero, in every database.
-
-    >>> computed_sql("/", "A.X", "A.Y")
-    '(1.0 * A.X / NULLIF(A.Y, 0))'
-    """
-    # Some databases divide integers without remainder, and some fail on a zero: neither is what the language means.
-    return f"(1.0 * {left} / NULLIF({right}, 0))" if op == "/" else f"({left} {op} {right})"
-
-
 def windowed_text(function: str, keys: Sequence[str]) -> str:
     """A value taken from the rows that have the same keys.
 
@@ -124,12 +81,11 @@ def windowed_text(function: str, keys: Sequence[str]) -> str:
 Write = Callable[[Expression], str]
 
 
-def _condition(condition: Condition, write: Write) -> str:
-    # Both languages write conditions alike and differ in what is compared: `write` is `_text` or `_sql`.
+def written(condition: Condition, write: Write, unequal: str = "!=") -> str:
+    """A condition, what it compares written by ``write``; both languages write conditions alike."""
     match condition:
         case Compare(op, left, right):
-            # SQL's standard knows <> only.
-            return f"{write(left)} {'<>' if op == '!=' and write is _sql else op} {write(right)}"
+            return f"{write(left)} {unequal if op == '!=' else op} {write(right)}"
         case In(subject, constants):
             return f"{write(subject)} IN ({', '.join(map(write, constants))})"
         case Like(subject, pattern):
@@ -143,19 +99,19 @@ def _condition(condition: Condition, write: Write) -> str:
         case Not(IsNull(subject)):
             return f"{write(subject)} IS NOT NULL"
         case Not(part):
-            return f"NOT {_inner(part, write, And, Or, Not)}"
+            return f"NOT {_inner(part, write, unequal, And, Or, Not)}"
         case And(()):
             return "TRUE"
         case Or(()):
             return "FALSE"
         case And(items):
-            return " AND ".join(_between(items, write))
+            return " AND ".join(_between(items, write, unequal))
         # AND binds tighter, so these parentheses change nothing; people who read conditions need not know that.
         case Or(items):
-            return " OR ".join(_inner(part, write, And) for part in items)
+            return " OR ".join(_inner(part, write, unequal, And) for part in items)
 
 
-def _between(items: Sequence[Condition], write: Write) -> Iterator[str]:
+def _between(items: Sequence[Condition], write: Write, unequal: str) -> Iterator[str]:
     """The parts of an AND; two that are the bounds of one attribute are BETWEEN, which people read at one go."""
     bounds: dict[tuple[str, Expression], Compare] = {}
     for part in items:
@@ -169,15 +125,17 @@ def _between(items: Sequence[Condition], write: Write) -> Iterator[str]:
                 if part is least:
                     yield f"{write(part.left)} BETWEEN {write(least.right)} AND {write(most.right)}"
                 continue
-        yield _inner(part, write, Or)
+        yield _inner(part, write, unequal, Or)
 
 
-def _inner(part: Condition, write: Write, *weaker: type) -> str:
-    text = _condition(part, write)
+def _inner(part: Condition, write: Write, unequal: str, *weaker: type) -> str:
+    text = written(part, write, unequal)
     # A BETWEEN by itself is one comparison, though the tree has two.
     both = part.parts if isinstance(part, And) and len(part.parts) == 2 else ()
     # Only of comparisons: conditions as deep as trees would else be written twice at each level.
-    alone = bool(both) and all(isinstance(one, Compare) for one in both) and len(list(_between(both, write))) == 1
+    alone = (
+        bool(both) and all(isinstance(one, Compare) for one in both) and len(list(_between(both, write, unequal))) == 1
+    )
     return f"({text})" if isinstance(part, weaker) and not (alone and weaker == (And,)) else text
 
 
@@ -231,111 +189,3 @@ def _operator(expression: Expression) -> str:
     if isinstance(expression, Call) and len(expression.arguments) == 2:
         return FLOATING.get(expression.function, "")
     return expression.op if isinstance(expression, Compute) else ""
-
-
-def _sql(expression: Expression) -> str:
-    return sql_with(expression, [_sql(part) for part in parts(expression)])
-
-
-def sql_with(expression: Expression, inner: Sequence[str]) -> str:
-    """An expression as standard SQL, the texts of its parts given.
-
-    >>> sql_with(Aggregate("SUM", Attr("A.X")), ["CASE WHEN A.Y = 1 THEN A.X END"])
-    'SUM(CASE WHEN A.Y = 1 THEN A.X END)'
-    >>> expression_sql(Aggregate("GROUP_CONCAT", Call("", (Attr("A.X"), Const("string", ",")))))
-    "GROUP_CONCAT(A.X, ',')"
-    >>> expression_sql(Call("EXTRACT", (Const("string", "YEAR"), Attr("A.D"))))
-    'EXTRACT(YEAR FROM A.D)'
-    """
-    match expression:
-        case Variable(number):
-            return f"#{number}"
-        case Attr(name):
-            return ".".join(_identifier(part) for part in name_parts(name))
-        case Const("string", text):
-            return "'" + text.replace("'", "''") + "'"
-        case Const("date", text):
-            return f"DATE '{text}'"
-        case Const("null", _):
-            return "NULL"
-        case Const(_, text):
-            return text
-        case Compute(op, _, _):
-            return computed_sql(op, *inner)
-        case Concat(_):
-            return "(" + " || ".join(inner) + ")"
-        case Call("SUBSTR", _):
-            # The mapping language says from where to where, SQL from where and how many.
-            subject, start, end = inner
-            if start.isdigit() and end.isdigit():
-                # Of a negative length databases make different things; from 3 to 2 there is nothing.
-                return f"SUBSTR({subject}, {start}, {max(int(end) - int(start) + 1, 0)})"
-            return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
-        case Call(function, _) if parameter(expression):
-            return function
-        case Call(function, _) if function in FLOATING and len(inner) == 2:
-            return f"({inner[0]} {FLOATING[function]} {inner[1]})"
-        case Call("COLLATED", _):
-            # Where the text is compared, the database does as its collation says.
-            return inner[0]
-        case Call("", _):
-            return ", ".join(inner)
-        case Call(function, arguments):
-            return _special(function, arguments, inner) or f"{_called(function)}({', '.join(inner)})"
-        case Aggregate(function, _):
-            return f"{function}({', '.join(inner)})"
-        case Window(_, _):
-            return windowed_text(inner[0], inner[1:])
-
-
-def _special(function: str, arguments: Sequence[Expression], inner: Sequence[str]) -> str:
-    """What the standard has words of its own for; "" of all that is a name with arguments."""
-    words = [one.text if isinstance(one, Const) else "" for one in arguments]
-    match function, len(inner):
-        case "EXTRACT", 2 if words[0].isidentifier():
-            return f"EXTRACT({words[0]} FROM {inner[1]})"
-        case "INTERVAL", 2 if words[1].isidentifier():
-            return f"INTERVAL {_counted(words[0], inner[0])} {words[1]}"
-        case "INTERVAL", 1:
-            return f"INTERVAL {inner[0]}"
-        case (("DATE_ADD" | "DATE_SUB"), 2) if _is_interval(arguments[1]):
-            return f"({inner[0]} {'+' if function == 'DATE_ADD' else '-'} {inner[1]})"
-        case (("DATE_ADD" | "DATE_SUB"), 3) if words[2].isidentifier():
-            span = f"INTERVAL {_counted(words[1], inner[1])} {words[2]}"
-            return f"({inner[0]} {'+' if function == 'DATE_ADD' else '-'} {span})"
-        case "LIKE", 2:
-            return f"({inner[0]} LIKE {inner[1]})"
-        case _, 1 if function.startswith("CAST AS "):
-            return f"CAST({inner[0]} {function.removeprefix('CAST ')})"
-        case _, 1 if function.startswith("FIELD "):
-            path = function.removeprefix("FIELD ").split(".")
-            return ".".join((f"({inner[0]})", *(one if _plain(one) else _quoted(one) for one in path)))
-    return ""
-
-
-def _counted(word: str, text: str) -> str:
-    """How many units an interval has: a constant stands in quotes."""
-    return f"'{word}'" if word else f"({text})"
-
-
-def _is_interval(expression: Expression) -> bool:
-    return isinstance(expression, Call) and expression.function == "INTERVAL"
-
-
-def _called(function: str) -> str:
-    """The name of a function; in quotes where it is none that SQL could have."""
-    return function if _plain(function) or function.startswith("EXISTS ") else _quoted(function)
-
-
-def _plain(name: str) -> bool:
-    return name.isidentifier() and name.isascii()
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _identifier(part: str) -> str:
-    # SQL folds names without quotes, as the mapping language does; quoted are those that would not survive that.
-    name = part[1:-1] if part.startswith("`") else part
-    return _quoted(name) if part != name or part in RESERVED else part

@@ -24,7 +24,7 @@ from mdw.model.expressions import TRUE, Aggregate, And, Attr, Compute, Condition
 from mdw.model.name import entity_of, local_of, parts
 from mdw.model.query import ONE_ROW
 from mdw.model.rules import Clause, Head, Population, Rules
-from mdw.model.text import expression_sql, to_sql
+from mdw.model.standard_sql import expression_sql, to_sql
 from mdw.model.walks import attributes_of, walk, with_leaves
 from mdw.render.sql import create_table, insert_select, portable
 from mdw.render.words import count

@@ -38,7 +38,7 @@ from mdw.model.function_names import CHOICE
 from mdw.model.groups import aggregates
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Join, Population, Rules, aggregating
-from mdw.model.text import expression_sql, sql_with, to_sql
+from mdw.model.standard_sql import expression_sql, sql_with, to_sql
 from mdw.model.walks import attributes_of, parts, walk, with_leaves
 
 Dialect = Literal["duckdb", "sqlite", "standard"]

@@ -39,7 +39,8 @@ from mdw.model.expressions import (
     Or,
     Variable,
 )
-from mdw.model.text import to_sql, to_text
+from mdw.model.standard_sql import to_sql
+from mdw.model.text import to_text
 
 DOMAINS = (0b1111, 0b111, 0b11111)
 

@@ -30,7 +30,7 @@ from mdw.model.expressions import (
     Like,
     Variable,
 )
-from mdw.model.text import expression_sql, to_sql
+from mdw.model.standard_sql import expression_sql, to_sql
 
 V = Attr("V")
 VALUES: dict[str, list[str | None]] = {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mdw.conditions.cuts import Usage
 from mdw.conditions.regions import NULL, Regions
 from mdw.model.expressions import Attr, Compare, Condition, Const, Like
-from mdw.model.text import to_sql
+from mdw.model.standard_sql import to_sql
 
 TEXTS = ["01", "1", "1.0", "9", "10", "x", "", "2015-01-01", "01.01.2015", "+7", " 7", "1e1"]
 NUMBERS = ["1", "7", "10", "-1", "0.5", "1010001", "1012015"]

@@ -28,7 +28,7 @@ from mdw.model.expressions import (
     Not,
     Or,
 )
-from mdw.model.text import expression_sql, to_sql
+from mdw.model.standard_sql import expression_sql, to_sql
 
 KINDS = {"A": "string", "B": "string", "N": "number", "M": "number", "D": "date", "E": "date"}
 TYPES = {"string": "VARCHAR", "number": "DECIMAL(18,3)", "date": "DATE"}

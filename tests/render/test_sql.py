@@ -13,7 +13,7 @@ from mdw.model.errors import InputError
 from mdw.model.expressions import Attr
 from mdw.model.rules import Clause, Join, Population, Rules
 from mdw.model.rules import Head as ModelHead
-from mdw.model.text import expression_sql
+from mdw.model.standard_sql import expression_sql
 from mdw.render.sql import Dialect, create_table, insert_select
 
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "duckdb")

@@ -9,7 +9,7 @@ from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Own, Partner
 from mdw.model.expressions import Attr, Condition, Expression, Variable
 from mdw.model.name import entity_of_row, local_of, parts, row_of
-from mdw.model.text import expression_sql
+from mdw.model.standard_sql import expression_sql
 from mdw.model.walks import Leaf, with_leaves
 
 Rename = Callable[[Variable], str]

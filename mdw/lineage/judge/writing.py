@@ -14,7 +14,8 @@ from mdw.model.expressions import FALSE as FALSE_TEXT
 from mdw.model.expressions import TRUE as TRUE_TEXT
 from mdw.model.expressions import And, Attr, Compare, Condition, Const, IsNull, Or, Variable
 from mdw.model.name import local_of
-from mdw.model.text import expression_text, to_sql, to_text
+from mdw.model.standard_sql import to_sql
+from mdw.model.text import expression_text, to_text
 from mdw.model.walks import with_leaves
 
 

@@ -19,7 +19,7 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, SqlglotError
 
-from mdw.model.text import RESERVED
+from mdw.model.standard_sql import RESERVED
 from mdw.readers.sql.dialects import Flavour, flavour_of
 
 PARTS = {"YEAR": "%Y", "MONTH": "%m", "DAY": "%d", "HOUR": "%H", "MINUTE": "%M", "WEEK": "%W", "DOW": "%w", "DOY": "%j"}
