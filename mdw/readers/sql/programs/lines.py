@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from string import ascii_uppercase
 
 from sqlglot.errors import TokenError
 
@@ -241,16 +242,12 @@ def _one_of(words: str) -> str:
     return rf"(?:{'|'.join(parts)})\b"
 
 
-ALWAYS = rf"{_one_of('GO DELIMITER')}|/[ \t\r]*(?:\n|\Z)"
-FIRSTS = {
-    "psql": rf"\\|{_one_of('COPY')}",
-    "sqlcmd": ":",
-    "bteq": r"\.",
-    "snowsql": "!",
-    "beeline": rf"!|{_one_of('SOURCE')}",
-    "mysql": rf"\\|{_one_of('SOURCE')}",
-    "sqlplus": rf"@|{_one_of('SET' + SQLPLUS)}",
-}
+SENT = "GO DELIMITER"
+WORDS = {"psql": "COPY", "beeline": "SOURCE", "mysql": "SOURCE", "sqlplus": f"SET {SQLPLUS}"}
+"""Words that lines of some clients begin with."""
+ALWAYS = rf"{_one_of(SENT)}|/[ \t\r]*(?:\n|\Z)"
+MARKS = {"psql": r"\\", "sqlcmd": ":", "bteq": r"\.", "snowsql": "!", "beeline": "!", "mysql": r"\\", "sqlplus": "@"}
+FIRSTS = {client: f"{mark}|{_one_of(WORDS[client])}" if client in WORDS else mark for client, mark in MARKS.items()}
 
 
 @lru_cache(maxsize=64)
@@ -285,7 +282,11 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
         *([rf"\n[ \t]*(?P<client>{'|'.join(clients)})"] if clients else ()),
         *([r"(?P<sent>\\g\w*[^\n]*)"] if "psql" in speaks else ()),
     ]
-    skipped = "|".join([f"[^{special}]++", *comments, *quoted, rf"(?!{stops})[{special}]"])
+    # Most lines begin with a letter that no such line begins with: they are gone over at once.
+    firsts = {word[0] for word in f"{SENT} {' '.join(WORDS.get(one, '') for one in speaks)}".split()}
+    others = "".join(sorted(set(ascii_uppercase) - firsts - {mark[:1].upper()}))
+    line = rf"\n[ \t]*+[{others}{others.lower()}][^{special}]*+"
+    skipped = "|".join([f"[^{special}]++", line, *comments, *quoted, rf"(?!{stops})[{special}]"])
     return re.compile(rf"(?>(?s:{skipped})*)(?:(?i:{'|'.join(parts)}))?")
 
 
