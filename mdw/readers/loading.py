@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeAlias
 
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, ToldByName, merged
+from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, ToldByName
 from mdw.model.errors import FirstErrors, InputError
 from mdw.model.files import DescribedFile, FileRecord, SqlFile
 from mdw.model.query import Statement
 from mdw.model.tree import Location
 from mdw.rdf.entries import describe_entry
 from mdw.rdf.graph import MappingGraph
-from mdw.rdf.scripts import describe_script
 from mdw.rdf.vocabulary import mapping_iri
 from mdw.readers.alone import dictionary, mappings
-from mdw.readers.files.entries import Before
+from mdw.readers.files.entries import Before, together_again
 from mdw.readers.files.identities import identified
 from mdw.readers.files.manifests import changes
 from mdw.readers.inputs import COMPILE, NOTHING_IN_IT, Input, find
 from mdw.readers.reading import Described, Meter, Named, Places, Progress, graph_of, once, twice
 from mdw.readers.recognising import MANIFEST
+from mdw.readers.scripts import Scripts
 from mdw.readers.stated import Stated
 
 if TYPE_CHECKING:
@@ -50,31 +48,6 @@ def _pool(processes: int) -> Pool | None:
 
     pool = Pool(processes)
     return pool if pool.of_use else None
-
-
-class Scripts:
-    """The graphs of scripts, each as soon as its file was read."""
-
-    def __init__(self) -> None:
-        self._some: dict[str, list[SqlStatement]] = {}
-        self._done: set[str] = set()
-
-    def put(self, one: SqlStatement) -> None:
-        """One more statement; of a file that is not read, or of a part of it, it may come at any time."""
-        self._some.setdefault(one.location.file, []).append(one)
-
-    def ended(self, file: str, graph: MappingGraph | None = None) -> Iterator[MappingGraph]:
-        """The script of a file, which may hold no statement; perhaps its ``graph`` was made elsewhere."""
-        some = self._some.pop(file, [])
-        # Of two files of one name the first is kept, as of two mappings.
-        if file not in self._done:
-            self._done.add(file)
-            yield graph or describe_script(file, some)
-
-    def rest(self) -> Iterator[MappingGraph]:
-        """The scripts of files that were not read."""
-        for file in list(self._some):
-            yield from self.ended(file)
 
 
 class Sources:
@@ -238,22 +211,10 @@ class Sources:
     def _told(self) -> Iterator[EntityEntry]:
         """An entry for each entity of which something is told that may be new, with what others told of it before."""
         # Of an entity that a file no more speaks of others may still tell: its entry is made anew from what they said.
-        touched = {entry.name for _, entry in self._entries}
         former = [self._known[file] for file in self._labels - {one.file for one in self.kept} if file in self._known]
-        touched |= {entry.name for record in former for entry in record.entries}
-        told: dict[str, list[tuple[str, EntityEntry]]] = {name: [] for name in touched}
+        touched = {entry.name for record in former for entry in record.entries}
         unread = [(record.file, entry) for record in self.kept for entry in record.entries]
-        for file, entry in (*self._entries, *unread):
-            if entry.name in told:
-                told[entry.name].append((file, entry))
-        for name, some in sorted(told.items()):
-            known = self._before.entity(name)
-            # In order of files: where two contradict, the same one wins in every load.
-            entries = [entry for _, entry in sorted(some, key=itemgetter(0))]
-            if known and known.name == name:
-                entries.insert(0, known)
-            if entries:
-                yield reduce(merged, entries)
+        return together_again(self._entries, touched, unread, self._before)
 
     # -- files ---------------------------------------------------------------------------------------------------------
 

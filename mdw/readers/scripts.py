@@ -10,11 +10,14 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import FileRecord
 from mdw.model.query import ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location, lines_of
+from mdw.rdf.graph import MappingGraph
+from mdw.rdf.scripts import describe_script
 from mdw.readers.blocks import mappings_of
 from mdw.readers.files.entries import Listener, answers
 from mdw.readers.files.planning import PlannedFile
@@ -115,3 +118,28 @@ def unreadable(one: Input, error: InputError) -> Statement:
     """A file that cannot be read counts as a statement that failed."""
     at = error.location or Location(one.label, 1, 1)
     return Statement(UNREADABLE, "failed", "", (), (), (), (), (), error.message, at)
+
+
+class Scripts:
+    """The graphs of scripts, each as soon as its file was read."""
+
+    def __init__(self) -> None:
+        self._some: dict[str, list[SqlStatement]] = {}
+        self._done: set[str] = set()
+
+    def put(self, one: SqlStatement) -> None:
+        """One more statement; of a file that is not read, or of a part of it, it may come at any time."""
+        self._some.setdefault(one.location.file, []).append(one)
+
+    def ended(self, file: str, graph: MappingGraph | None = None) -> Iterator[MappingGraph]:
+        """The script of a file, which may hold no statement; perhaps its ``graph`` was made elsewhere."""
+        some = self._some.pop(file, [])
+        # Of two files of one name the first is kept, as of two mappings.
+        if file not in self._done:
+            self._done.add(file)
+            yield graph or describe_script(file, some)
+
+    def rest(self) -> Iterator[MappingGraph]:
+        """The scripts of files that were not read."""
+        for file in list(self._some):
+            yield from self.ended(file)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
 from hashlib import blake2b
+from operator import itemgetter
 
 from mdw.model.dictionary import DataDictionary, EntityEntry, Told, ToldByName, merged
 from mdw.model.files import FileRecord
@@ -134,3 +135,28 @@ class Before:
             name = found.name
         others = [entry for file, entry in self._tellers[name] if file not in self._files]
         return reduce(merged, others) if others else None
+
+
+def together_again(
+    told: Iterable[tuple[str, EntityEntry]],
+    touched: Iterable[str],
+    unread: Iterable[tuple[str, EntityEntry]],
+    before: ToldByName,
+) -> Iterator[EntityEntry]:
+    """One entry for each entity that files ``told`` of now or that is ``touched``, in the order of their names.
+
+    ``unread`` is what files tell that were not read now, ``before`` what was told by others.
+    """
+    now = list(told)
+    found: dict[str, list[tuple[str, EntityEntry]]] = {name: [] for name in (*touched, *(one.name for _, one in now))}
+    for file, entry in (*now, *unread):
+        if entry.name in found:
+            found[entry.name].append((file, entry))
+    for name, some in sorted(found.items()):
+        known = before.entity(name)
+        # In order of files: where two contradict, the same one wins in every load.
+        entries = [entry for _, entry in sorted(some, key=itemgetter(0))]
+        if known and known.name == name:
+            entries.insert(0, known)
+        if entries:
+            yield reduce(merged, entries)
