@@ -14,7 +14,15 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.fixed import fixed
 
-NAMES = frozenset((TokenType.STRING, TokenType.IDENTIFIER, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
+NAMES = frozenset(
+    (
+        TokenType.STRING,
+        TokenType.NATIONAL_STRING,
+        TokenType.IDENTIFIER,
+        TokenType.RAW_STRING,
+        TokenType.HEREDOC_STRING,
+    )
+)
 
 
 @fixed

@@ -59,7 +59,7 @@ def _arms(this: Words, head: ScriptPiece, test: ScriptPiece | None, closers: fro
 def _test(this: Words, line: ClientLine, first: int, last: int) -> ScriptPiece:
     text = line.text[first:last]
     try:
-        tokens = tuple(tokenized(text, this.flavour))
+        tokens = tokenized(text, this.flavour)
     except TokenError:
         tokens = ()
     return ScriptPiece(tokens, text, this.offset + line.start + first)

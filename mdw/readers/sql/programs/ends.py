@@ -5,140 +5,119 @@
                                            ^ held by UPDATE
 
 Most words that begin statements stand within others as well. `grammar` says which a statement holds, how often (HELD,
-ENOUGH), which it takes for parts of itself (PARTS), and behind which words none begins (CONTINUED, BEHIND).
+ENOUGH), and behind which words none begins (CONTINUED, BEHIND).
+
+All words must be seen for that, so it is done in C: each word of these tables has a letter, a text is a string of
+letters, and a statement is what a regular expression finds in it (see `statements`).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import Any
 
-from mdw.readers.sql.programs.grammar import BEHIND, CONTINUED, ENOUGH, HELD, PARTS, STARTS, words
+from mdw.readers.sql.pieces import NAMES
+from mdw.readers.sql.programs.statements import DEPTH, LABEL, LETTERS, statement
 
-EVENTS = STARTS | words("( ) ; CASE END ELSE : TO VALUES DEFAULT")
+SPELT = {spelt: letter for word, letter in LETTERS.items() for spelt in (word, word.lower())}
 
 
 class StatementEnds:
-    """The words of a text at which statements may end."""
+    """Where statements end in a text; ``stops`` has that by the word that each begins with, as far as it was asked."""
 
-    def __init__(self, tokens: Sequence[Any], spoken: Sequence[str]) -> None:
-        # Behind the last word, and so before the first, there are some that are none.
-        self.tokens, self.words = tokens, (*spoken, "", "", "", "")
-        # Only at these words something can happen: a long statement is gone through from one to the next.
-        self.events = [at for at, word in enumerate(spoken) if word in EVENTS]
-        # Statements are asked for one after the other: where the one before began among them, and a last word's place.
-        self._near, self._last, self._limit = 0, -1, 0
+    def __init__(self, tokens: Sequence[Any], types: Sequence[Any]) -> None:
+        letters = bytes(map(Letters(SPELT).__getitem__, [token.text for token in tokens]))
+        # Few texts have such words in quotes, or labels: most are done without looking at each word in Python.
+        if not NAMES.isdisjoint(compress(types, letters)):
+            letters = bytes(0 if kind in NAMES else one for kind, one in zip(types, letters, strict=False))
+        self.letters = _told(VARIABLES.sub(VARIABLE, letters), tokens)
+        # A statement ends at the same word whatever asks: all that stand one after the other are found at once.
+        self.stops = dict(map(re.Match.span, statement().finditer(self.letters)))
 
-    def stop(self, first: int, last: int) -> int:
-        """Where the statement that begins at a word ends, at most at another."""
-        # ``head`` is the word that the statement begins with, ``seen`` what it has had of words that count once.
-        spoken, events = self.words, self.events
-        head = spoken[first]
-        seen: set[str] = set()
-        depth = cases = 0
-        if last != self._last:
-            self._last, self._limit = last, bisect_left(events, last)
-        for number in range(self._behind(first - (head in ("(", "CASE"))), self._limit):
-            at = events[number]
-            word = spoken[at]
-            if word == ";":
-                return at
-            if depth:
-                depth += PARENTHESES.get(word, 0)
-            elif word in STARTS and not cases:
-                if self._begins(at, first, head, seen):
-                    return at
-                if (head == "WITH" and word in HELD["WITH"]) or (word == "WITH" and self._cte(at)):
-                    # What stands behind the CTEs is the statement.
-                    head, seen = word, set()
-                seen.add(word)
-            elif word == "(":
-                depth = 1
-            elif word == "CASE":
-                cases += 1
-            elif word == "END" and cases:
-                cases -= 1
-            elif cases:
-                continue
-            elif word in ("END", "ELSE"):
-                return at
-            elif word != ":":
-                seen.add(word)
-            elif self._labels(at):
-                return at - 1
-        return last
-
-    def _behind(self, at: int) -> int:
-        """The number of the first event behind a word."""
-        events, near = self.events, self._near
-        far = near + NEARBY
-        if far >= len(events) or not events[near] <= at < events[far]:
-            near, far = 0, len(events)
-        self._near = found = bisect_right(events, at, near, far)
+    def stop(self, first: int) -> int:
+        """Where a statement ends that does not begin where another ended."""
+        match = statement().match(self.letters, first)
+        found = self.stops[first] = match.end() if match else first
         return found
 
-    def _begins(self, at: int, first: int, head: str, seen: set[str]) -> bool:
-        """Whether a word that begins statements begins one here."""
-        word, before = self.words[at], self.words[at - 1]
-        if before in CONTINUED:
-            return before == "ALL" and self.words[at - 2] == "TRIGGER"
-        if word in BEHIND and before in BEHIND[word] and not (before == "ON" and head == "SET"):
-            return False
-        if word in DOUBTFUL and not self._is_one(word, at):
-            return False
-        if head in PARTS and word in PARTS[head]:
-            after = self.words[at + 1]
-            if word in ("ENABLE", "DISABLE") and not seen.isdisjoint(("ENABLE", "DISABLE")):
-                return True
-            if head != "ALTER":
-                return "TO" in seen or "FROM" in self.words[first:at]
-            return after != "(" and self.words[first + 1] != "DATABASE" if word == "SET" else after not in TOLD
-        if head not in HELD or word not in HELD[head] or word in seen:
-            return True
-        return head in ENOUGH and not seen.isdisjoint(ENOUGH[head])
 
-    def _is_one(self, word: str, at: int) -> bool:
-        """Whether a word that is another one as well begins statements by what stands behind it."""
-        after = self.words[at + 1]
-        if word == "UPDATE":
-            return after != "("
-        if word == "IF":
-            return not self._exists(at)
-        if word == "WITH":
-            return self._cte(at)
-        if word == "MERGE":
-            return after not in ("JOIN", "UNION")
-        if word == "BULK":
-            return after == "INSERT"
-        if word == "THROW":
-            return after.isdigit() or after in ("", ";", "@", "END")
-        return after == "TRIGGER"
+class Letters(dict[str, int]):
+    """The letter of each word, 0 of most, told once for each way to spell it."""
 
-    def _cte(self, at: int) -> bool:
-        """Whether WITH names queries: WITH a AS (, WITH a (b) AS (."""
-        _, name, second, third = self.words[at : at + 4]
-        return (third if second == "AS" else second) == "(" and name not in OPTIONS
-
-    def _exists(self, at: int) -> bool:
-        """Whether IF EXISTS, or IF NOT EXISTS, stands before the name of what is made or dropped."""
-        behind = at + 2 if self.words[at + 1] == "NOT" else at + 1
-        return self.words[behind] == "EXISTS" and self.words[behind + 1] != "("
-
-    def _labels(self, at: int) -> bool:
-        """Whether a colon stands behind a name that is the first of its line."""
-        if at < 2 or self.words[at + 1] == ":":
-            return False
-        token, name = self.tokens[at], self.tokens[at - 1]
-        return bool(name.end + 1 == token.start and name.line > self.tokens[at - 2].line)
+    def __missing__(self, text: str) -> int:
+        made = self[text] = LETTERS.get(text.upper(), 0)
+        return made
 
 
-PARENTHESES = {"(": 1, ")": -1}
-NEARBY = 16
-"""So many events on the next statement begins in most cases: looking for it among all of them takes longer."""
-DOUBTFUL = words("UPDATE IF WITH MERGE ENABLE DISABLE BULK THROW")
-"""Words that begin statements only before some others."""
-TOLD = words("COLUMN CONSTRAINT PERIOD INDEX PRIMARY TRIGGER CHANGE_TRACKING PARTITION FILE MEMBER")
-"""What ALTER alters, drops or enables of a table."""
-OPTIONS = words("( SCHEMABINDING ENCRYPTION VIEW_METADATA EXECUTE RECOMPILE NATIVE_COMPILATION CHECK")
-"""What stands behind a WITH that names no queries."""
+def _told(letters: bytes, tokens: Sequence[Any]) -> bytes:
+    """The letters of words, with those that only what stands around them tells."""
+    labels = [at - 1 for at in _all(letters, ":") if _labels(letters, tokens, at)]
+    others = [at for at in _all(letters, "THROW") if not _throws(letters, tokens, at)]
+    deep = [*_too_deep(letters, "(", ")"), *_too_deep(letters, "CASE", "END")]
+    if not (labels or others or deep):
+        return letters
+    changed = bytearray(letters)
+    for at in labels:
+        changed[at] = LABEL
+    for at in (*others, *deep):
+        changed[at] = 0
+    return bytes(changed)
+
+
+def _all(letters: bytes, word: str) -> Iterable[int]:
+    """Where a word stands."""
+    at = letters.find(LETTERS[word])
+    while at >= 0:
+        yield at
+        at = letters.find(LETTERS[word], at + 1)
+
+
+def _labels(letters: bytes, tokens: Sequence[Any], at: int) -> bool:
+    """Whether a colon stands behind a name that is the first of its line."""
+    if at < 2 or letters[at - 1] in STRUCTURE or letters[at + 1 : at + 2] == letters[at : at + 1]:
+        return False
+    token, name = tokens[at], tokens[at - 1]
+    return bool(name.end + 1 == token.start and name.line > tokens[at - 2].line)
+
+
+def _throws(letters: bytes, tokens: Sequence[Any], at: int) -> bool:
+    """Whether THROW begins a statement by what stands behind it: a number, a variable, or nothing."""
+    if at + 1 == len(tokens):
+        return True
+    after = tokens[at + 1]
+    return letters[at + 1] in THROWN or after.token_type in NAMES or after.text.isdigit()
+
+
+def _too_deep(letters: bytes, opens: str, closes: str) -> list[int]:
+    """What opens and closes within so much that does that the expression would not see where it ends.
+
+    >>> _too_deep(bytes(LETTERS.get(word, 0) for word in "( ( ( ( f ( SELECT ) ) ) ) )".split()), "(", ")")
+    [5, 7]
+    """
+    first, last, end = LETTERS[opens], LETTERS[closes], LETTERS[";"]
+    left = letters.translate(None, delete=bytes(set(range(256)) - {first, last, end}))
+    # Pairs are taken out from within: most texts have none left then, and are not gone through.
+    pair = bytes((first, last))
+    for _ in range(DEPTH):
+        left = left.replace(pair, b"")
+    if pair not in left:
+        return []
+    found, depth = [], 0
+    for match in re.finditer(b"[" + re.escape(bytes((*pair, end))) + b"]", letters):
+        letter = match.group()[0]
+        depth += letter == first
+        if depth > DEPTH and letter != end:
+            found.append(match.start())
+        depth = 0 if letter == end else depth - (letter == last and depth > 0)
+    return found
+
+
+VARIABLE = bytes((LETTERS["@"], 0))
+VARIABLES = re.compile(re.escape(VARIABLE[:1]) + b"[^\\x00]")
+"""Behind @ stand names, as in @end."""
+STRUCTURE = frozenset(LETTERS[word] for word in ["(", ")", ";", ":", "CASE", "END"])
+"""Marks and words that no label is called by."""
+THROWN = frozenset(LETTERS[word] for word in [";", "@", "END"])
+"""What stands behind a THROW that throws again, or a variable."""

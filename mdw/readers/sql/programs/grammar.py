@@ -98,13 +98,6 @@ BEHIND = {
     "USE": words("OPTION"),
 }
 """Words behind which a word that begins statements begins none."""
-PARTS = {
-    "ALTER": words("ALTER DROP SET ENABLE DISABLE"),
-    "GRANT": STARTS,
-    "REVOKE": STARTS,
-    "DENY": STARTS,
-}
-"""Words that may be a part of the statement that another word begins; TO ends the list of what is granted."""
 HELD = {
     "INSERT": words("SELECT EXEC EXECUTE WITH"),
     "UPDATE": words("SET"),

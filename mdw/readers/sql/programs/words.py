@@ -63,7 +63,7 @@ class Readers:
     lines: Mapping[str, LineReader]
 
 
-def tokenized(text: str, flavour: Flavour) -> list[Any]:
+def tokenized(text: str, flavour: Flavour) -> tuple[Any, ...]:
     """The words of a text; those behind EXECUTE, CALL and the like too, which sqlglot would leave as one text.
 
     Where a step is handed to sqlglot's parser after all, `Words.statement` puts that text together again.
@@ -78,8 +78,8 @@ def tokenized(text: str, flavour: Flavour) -> list[Any]:
         core = tokenizer._core
         core.format_strings = {**core.format_strings, "$$": ("$$", TokenType.RAW_STRING)}
         core.keyword_trie = {**core.keyword_trie, "$": {"$": {0: True}}}
-    found = list(tokenizer.tokenize(text))
-    return numbered(text, found) if flavour.name in TRANSACT and NUMBERED.search(text) else found
+    found = tokenizer.tokenize(text)
+    return tuple(numbered(text, found) if flavour.name in TRANSACT and NUMBERED.search(text) else found)
 
 
 def numbered(text: str, tokens: list[Any]) -> list[Any]:
@@ -99,6 +99,14 @@ def numbered(text: str, tokens: list[Any]) -> list[Any]:
         elif token.start >= end:
             found.append(token)
     return found
+
+
+def _places(types: list[Any], kind: Any) -> Iterator[int]:
+    """Where tokens of a type stand."""
+    at = -1
+    for _ in range(types.count(kind)):
+        at = types.index(kind, at + 1)
+        yield at
 
 
 class Capitals(dict[str, str]):
@@ -126,7 +134,7 @@ class Words:
     ) -> None:
         self.text, self.offset, self.flavour, self.readers, self.lines = text, offset, flavour, readers, lines
         self.table = readers.steps
-        self.tokens = tuple(tokenized(text, flavour))
+        self.tokens = tokenized(text, flavour)
         self.types = [token.token_type for token in self.tokens]
         # So that whoever looks for the end of a statement always finds one.
         self.types.append(TokenType.SEMICOLON)
@@ -136,9 +144,7 @@ class Words:
         self.depth = 0
         self.inside = False
         self.handlers: list[Handler] = []
-        self.ends = StatementEnds(self.tokens, self.spoken) if self.grammar.unended else None
-        # Where `stop` last looked from, up to where, and what it found: several readers ask it of one statement.
-        self.stopped = (-1, -1, -1)
+        self.ends = StatementEnds(self.tokens, self.types) if self.grammar.unended else None
         # Variables that may be arrays, by their declarations: v(1) is then an element, and no call (PL/SQL).
         self.arrays: frozenset[str] = frozenset()
         # What is prepared by these names, in capitals: the variable that holds its text, "" where it is called alike.
@@ -152,14 +158,17 @@ class Words:
 
     @cached_property
     def spoken(self) -> list[str]:
-        """All words in capitals, "" for what is quoted; made where a program is met, for most texts are none."""
+        """All words in capitals, "" for what is quoted and for variables, as in @end.
+
+        They are made where a program is met, for most texts are none.
+        """
         capitals, pairs = Capitals(), zip(self.types, self.tokens, strict=False)
         found = [FIXED[kind] if kind in FIXED else capitals[token.text] for kind, token in pairs]
-        for at, kind in enumerate(self.types[1:-1], 1):
+        for at in _places(self.types, TokenType.PARAMETER):
             # @end and @set are variables, and no words of a program.
-            marked = kind is TokenType.VAR and self.types[at - 1] is TokenType.PARAMETER
-            if marked and self.tokens[at].start == self.tokens[at - 1].end + 1:
-                found[at] = ""
+            marked = self.types[at + 1] is TokenType.VAR and self.tokens[at + 1].start == self.tokens[at].end + 1
+            if marked:
+                found[at + 1] = ""
         return found
 
     def word(self, ahead: int = 0) -> str:
@@ -208,12 +217,9 @@ class Words:
         first = self.at if first is None else first
         if self.ends is None:
             found = self.types.index(TokenType.SEMICOLON, first)
-            return found if found < self.end else self.end
-        before, end, found = self.stopped
-        if before != first or end != self.end:
-            found = self.ends.stop(first, self.end)
-            self.stopped = first, self.end, found
-        return found
+        elif (found := self.ends.stops.get(first, -1)) < 0:
+            found = self.ends.stop(first)
+        return found if found < self.end else self.end
 
     def closed(self, at: int, statements: bool = False) -> int:
         """Behind the parenthesis that closes the one here; one that holds no statements ends with its own at last."""
