@@ -71,7 +71,7 @@ def _begins(behind: Mapping[str, frozenset[str]]) -> str:
     alike: dict[tuple[str, str], list[str]] = {}
     for word in sorted(STARTS, key=lambda word: (word in behind, word in DOUBTFUL, word)):
         before = _one(CONTINUED | behind.get(word, frozenset()))
-        alike.setdefault((before, DOUBTFUL.get(word, "")), []).append(word)
+        alike.setdefault((before, DOUBTFUL.get(word, "" if word in ("EXEC", "EXECUTE") else NO_NAME)), []).append(word)
     # What stands before is looked at last: that a word is none of these is seen sooner.
     parts = [f"{_one(some)}{after}(?<!{before}.)" for (before, after), some in alike.items()]
     created = f"{_one(STARTS)}(?<={_one(['TRIGGER'])}{_one(['ALL'])}.)"
@@ -126,6 +126,8 @@ UPDATE, BACKSLASH = "UPDATE", "\\"
 SWITCHES = words("ENABLE DISABLE")
 PASSED = words("TO VALUES DEFAULT ) :")
 OPENED = _one("(")
+NO_NAME = f"(?!{_one('=.')})"
+"""SET open = 1 names a column; EXEC ..p runs a procedure."""
 NAMING = f"{_one(['WITH'])}(?={_one(OPTIONS, 0)}(?:{_one(['AS'])}{OPENED}|{OPENED}))"
 """WITH that names queries: WITH a AS (, WITH a (b) AS (."""
 DOUBTFUL = {
