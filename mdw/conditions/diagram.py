@@ -294,7 +294,22 @@ class Diagram:
         """
         if not any(gone(variable) for variable in self.support(a)):
             return a
-        return self._mapped(a, lambda variable, mask: TRUE if gone(variable) else self.allow(variable, mask))
+        memo = {FALSE: FALSE, TRUE: TRUE}
+        for node in self.reached(a):
+            variable, edges = self._nodes[node]
+            if gone(variable):
+                found = FALSE
+                for child, _ in edges:
+                    found = self.either(found, memo[child])
+            else:
+                # What is left below tests later variables only, so the order stands and nothing is put together anew.
+                into: dict[int, int] = {}
+                for child, mask in edges:
+                    below = memo[child]
+                    into[below] = into.get(below, 0) | mask
+                found = self._make(variable, into)
+            memo[node] = found
+        return memo[a]
 
     def replace(self, a: int, value_in: Callable[[int, int], int]) -> int:
         """Put values for variables: ``value_in(variable, mask)`` is the condition that its value lies in the set."""

@@ -38,7 +38,8 @@ class Minimal:
     """Makes trees minimal among the rows that can be.
 
     ``weigh`` says how long a literal's text is, ``kept`` whether a literal must stay beside the other parts of its AND
-    whatever it says; ``possible`` may know that atoms cannot hold together, which the diagram does not see.
+    whatever it says; ``possible`` may know that atoms cannot hold together, which the diagram does not see, until it is
+    ``tired``: from then on it takes everything for possible.
     """
 
     def __init__(
@@ -47,11 +48,13 @@ class Minimal:
         weigh: Callable[[Literal], int],
         kept: Callable[[Literal, Sequence[Tree]], bool] = lambda _, __: False,
         possible: Callable[[int], bool] = lambda _: True,
+        tired: Callable[[], bool] = lambda: False,
     ) -> None:
         self._diagram = diagram
         self._weigh = weigh
         self._kept = kept
         self._possible = possible
+        self._tired = tired
         self._visits = 0
 
     def minimise(self, tree: Tree, care: int = TRUE) -> Tree:
@@ -116,7 +119,9 @@ class Minimal:
         """The values of the variable in the rows that matter."""
         diagram = self._diagram
         values = diagram.values(care, variable)
-        if not any(isinstance(diagram.labels[one], Atom) for one in diagram.support(care) | {variable}):
+        if self._tired() or not any(
+            isinstance(diagram.labels[one], Atom) for one in diagram.support(care) | {variable}
+        ):
             return values
         found = (place for place in places_of(values) if self._meets(care, variable, 1 << place))
         return mask_of(found)

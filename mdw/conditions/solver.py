@@ -84,6 +84,7 @@ class Solver:
         self._regions_of = regions_of
         self._rlimit = rlimit
         self._verdicts: dict[int, Verdict] = {FALSE: "contradictory", TRUE: "possible"}
+        self._refuted: dict[int, bool] = {}
         self._by_z3: set[int] = set()
         self.consulted = False
 
@@ -97,6 +98,28 @@ class Solver:
         if found is None:
             found = self._verdicts[node] = self._decide(node)
         self.consulted |= node in self._by_z3
+        return found
+
+    def refutes(self, node: int) -> bool:
+        """Whether it is known that no values satisfy the condition; that some do is not made sure of, as `check` does.
+
+        >>> Solver(Diagram(limit=10), lambda _: None).refutes(FALSE)
+        True
+        """
+        known = self._verdicts.get(node)
+        if known is not None:
+            return known == "contradictory"
+        found = self._refuted.get(node)
+        if found is None:
+            related = self._related(node)
+            if related != node:
+                found = self.refutes(related)
+            elif self._plain(node):
+                found = False
+            else:
+                found = self._asked(node).check() == z3.unsat
+                self._started[0].pop()
+            self._refuted[node] = found
         return found
 
     # A context of Z3 costs 5 ms, as much as a small question in all, and few questions need one.
@@ -135,6 +158,8 @@ class Solver:
 
     def _told_by(self, node: int, solver: z3.Solver) -> bool:
         """Whether values that were found are proof."""
+        if not any(map(_is_opaque, map(self._diagram.labels.__getitem__, self._diagram.support(node)))):
+            return True
         return (
             self._told(node, solver.model()) or self._told_of_constants(node, solver) or self._unrounded(node, solver)
         )

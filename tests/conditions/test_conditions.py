@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdw.conditions import minimal
-from mdw.conditions.atoms import MORE, NO, Atom
+from mdw.conditions.atoms import MORE, NO, YES, Atom
 from mdw.conditions.cover import Cover
 from mdw.conditions.cuts import Usage
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
@@ -289,6 +289,8 @@ def test_what_is_made_of_constants_is_known(value: Condition, b: str, expected: 
     told = And((told, Compare("=", Attr("n"), number("2"))))
     true, _ = terms.read(told, lambda one: Variable(names[one.name]))
     assert Solver(diagram, regions.__getitem__).check(true) == expected
+    refuting = Solver(diagram, regions.__getitem__)
+    assert [refuting.refutes(true) for _ in range(2)] == [expected == "contradictory"] * 2
 
 
 @pytest.mark.parametrize(
@@ -310,6 +312,7 @@ def test_quotients_are_rounded(asked: Condition, expected: str) -> None:
     told = And((Compare("<=", Attr("a"), number("10")), asked))
     true, _ = terms.read(told, lambda symbol: Variable(names[symbol.name]))
     assert one.check(true) == expected
+    assert one.of(one._diagram, one._regions_of).refutes(true) == (expected == "contradictory")
 
 
 def test_ways_through_a_condition_are_not_gone_through_one_by_one() -> None:
@@ -325,6 +328,7 @@ def test_ways_through_a_condition_are_not_gone_through_one_by_one() -> None:
         asked.append(Or(tuple(both)))
     condition, _ = terms.read(And(tuple(asked)), itself)
     assert Solver(diagram, lambda _: regions).check(condition) == "possible"
+    assert not Solver(diagram, lambda _: regions).refutes(condition)
 
 
 def test_a_comparison_is_one_variable_whatever_its_operator() -> None:
@@ -401,6 +405,24 @@ def test_a_tree_is_the_same_where_it_matters_however_little_may_be_spent(
         found = Minimal(diagram, weigh=lambda literal: literal.mask.bit_count()).minimise(tree, care)
     assert diagram.both(node_of(diagram, found), care) == diagram.both(node, care)
     assert len(list(literals(found))) <= len(list(literals(tree)))
+
+
+@pytest.mark.parametrize("tired", [True, False])
+def test_who_is_tired_is_asked_nothing(tired: bool) -> None:
+    """Of atoms that contradict each other one goes only where that is asked."""
+    diagram = Diagram(100)
+    regions = Regions.over(number("0"))
+    names = [diagram.variable(Row(name), regions.domain) for name in "ab"]
+    less, more = (diagram.variable(Atom(Compare(sign, *map(Variable, names))), YES | NO) for sign in ("<", ">"))
+    asked: list[int] = []
+
+    def possible(node: int) -> bool:
+        asked.append(node)
+        return diagram.both(node, diagram.both(diagram.allow(less, YES), diagram.allow(more, YES))) != node
+
+    tree = every([Literal(less, YES), Literal(more, NO)])
+    found = Minimal(diagram, lambda one: one.mask.bit_count(), possible=possible, tired=lambda: tired).minimise(tree)
+    assert (found == tree) == tired == (not asked)
 
 
 def with_mask(tree: Tree, place: int, mask: int) -> Tree:

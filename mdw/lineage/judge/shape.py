@@ -54,7 +54,11 @@ class Shaping:
         if node <= TRUE or not any(isinstance(diagram.labels[one], Atom) for one in diagram.support(node)):
             return node != FALSE
         self._checks -= 1
-        return self._checks < 0 or self.solver.check(node) != "contradictory"
+        return self._checks < 0 or not self.solver.refutes(node)
+
+    def _tired(self) -> bool:
+        """Whether all these questions have been asked."""
+        return self._checks <= 0
 
     def cases(self, cubes: Sequence[Cube], writing: Writing) -> list[Cube]:
         """The alternatives left when none of them is superfluous, and nothing in one of them."""
@@ -71,7 +75,7 @@ class Shaping:
 
     def _minimal(self, tree: Tree, cubes: Sequence[Cube], writing: Writing) -> Tree:
         self._checks = CHECKS
-        minimal = Minimal(self.crossing.diagram, writing.length, self._kept, self.possible)
+        minimal = Minimal(self.crossing.diagram, writing.length, self._kept, self.possible, self._tired)
         return minimal.minimise(tree, certain(self.crossing, self.node(cubes)))
 
     def _kept(self, literal: Literal, beside: Sequence[Tree]) -> bool:
