@@ -74,7 +74,8 @@ OWN: Mapping[str, Collection[str]] = {
     "DFS": ("hive",),
     "CLEAR": ("spark", "databricks"),
     "RESET": ("spark", "databricks", "trino", "duckdb", "hive"),
-    "GENERATE": ("databricks", "spark"),
+    "GENERATE": ("databricks", "spark", "postgres"),
+    "GROOM": ("postgres",),
     "CONVERT": ("databricks", "spark"),
     "SYNC": ("databricks", "doris"),
     "FORCE": ("duckdb",),
@@ -132,7 +133,7 @@ KEPT = re.compile(
     r"|(?:ADD|DROP|REPLACE)\s+(?:PARTITION\s+FIELD|ROLLUP|INDEX|PROJECTION)|WRITE\s+(?:ORDERED|DISTRIBUTED)|MATERIALIZE|FREEZE"
     r"|MODIFY\s+COLUMN\s+(?:IF\s+EXISTS\s+)?\S+\s+(?:REMOVE|MODIFY|RESET|COMMENT|TTL|CODEC|FIRST|AFTER)"
     r"|(?:ADD|DROP)\s+(?:ALL\s+)?(?:ROW\s+ACCESS|AGGREGATION)\s+POLIC\w+|(?:ENABLE|DISABLE|INHERIT)\s+PREDICTIVE"
-    r"|MODIFY\s+(?:COLUMN\s+)?\S+\s+(?:SET|UNSET)\s+(?:MASKING|PROJECTION|TAG)|SET\s+(?:ROW\s+FILTER|PROPERTIES|TAGS?)|COMMENT\s+COLUMN|ALTER\s+COLUMN\s+\S+\s+(?:SET|UNSET|DROP)\s+(?:MASK|TAGS?))\b"
+    r"|MODIFY\s+(?:COLUMN\s+)?\S+\s+(?:SET|UNSET)\s+(?:MASKING|PROJECTION|TAG)|SET\s+(?:ROW\s+FILTER|PROPERTIES|TAGS?|DISTRIBUTED)|COMMENT\s+COLUMN|ALTER\s+COLUMN\s+\S+\s+(?:SET|UNSET|DROP)\s+(?:MASK|TAGS?))\b"
 )
 """ALTER TABLE that says how a table is kept and checked."""
 

@@ -4122,3 +4122,33 @@ INSERT INTO output (a) SELECT b FROM input; INSERT INTO dbo.output SELECT output
 -- tsql
 SELECT a INTO #1 FROM s SELECT #1.a AS b INTO #2024x FROM #1 JOIN t ON #1.a = t.a INSERT INTO u SELECT b FROM #2024x DROP TABLE #1
 --> u.b <- s.a
+
+-- netezza
+CREATE OR REPLACE PROCEDURE load_all(CHARACTER VARYING(ANY), NUMERIC(ANY)) RETURNS INTEGER LANGUAGE NZPLSQL AS BEGIN_PROC DECLARE t ALIAS FOR $1; BEGIN AUTOCOMMIT ON CREATE TEMP TABLE w AS SELECT o.a, ROW_NUMBER() OVER (PARTITION BY a ORDER BY b) AS n FROM src..o AS o DISTRIBUTE ON (a); EXECUTE IMMEDIATE 'INSERT INTO tgt (a) SELECT a FROM ' || t; INSERT INTO u (a) SELECT a FROM w WHERE n = $2; RETURN 0; EXCEPTION WHEN OTHERS THEN RAISE NOTICE 'it''s %', SQLERRM; END; END_PROC; EXEC load_all('stg', 1); INSERT INTO z (a) SELECT b FROM tgt
+--> tgt.a <- stg.a
+--> u.a <- src.o.a
+--> z.a <- tgt.b
+
+-- netezza
+CREATE TABLE t AS (SELECT a FROM s) DISTRIBUTE ON RANDOM ORGANIZE ON (a); GROOM TABLE t RECORDS ALL; GENERATE EXPRESS STATISTICS ON t; INSERT INTO u SELECT * FROM EXTERNAL '/d/x.csv' (k INT, v VARCHAR(9)) USING (DELIMITER '|' SKIPROWS 1); INSERT INTO w (id, a) SELECT NEXT VALUE FOR sq, a FROM EXTERNAL '/d/y.csv' USING (DELIMITER ';')
+--> t.a <- s.a
+--> u.k <- /d/x.csv.k
+--> u.v <- /d/x.csv.v
+--> w.a <- /d/y.csv.a
+
+-- greenplum
+CREATE TABLE d.a WITH (appendonly=true) AS SELECT x.k, SUM(v) AS v FROM d.s x WHERE c > 1 GROUP BY x.k DISTRIBUTED BY (k); CREATE TABLE d.b AS SELECT k FROM d.s DISTRIBUTED RANDOMLY; CREATE WRITABLE EXTERNAL WEB TABLE d.w (LIKE d.a) EXECUTE 'gzip' FORMAT 'CSV' DISTRIBUTED BY (k); INSERT INTO d.w SELECT * FROM d.a; ALTER TABLE d.b SET DISTRIBUTED BY (k)
+--> d.a.k <- d.s.k
+--> d.a.v <- d.s.v
+--> d.b.k <- d.s.k
+--> d.w.k <- d.a.k
+--> d.w.v <- d.a.v
+
+-- postgres
+CREATE FUNCTION f(numeric(9, 2), text DEFAULT 'x', int[], a double precision, double precision, timestamp with time zone) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v ALIAS FOR $6; BEGIN INSERT INTO t (p, q, r, s, u, v) SELECT $1, $2, $3, a, $5, v; END $$; SELECT f(n, x, i, d, e, z) FROM src
+--> t.p <- src.n
+--> t.q <- src.x
+--> t.r <- src.i
+--> t.s <- src.d
+--> t.u <- src.e
+--> t.v <- src.z

@@ -40,6 +40,7 @@ def begin(this: Words) -> Steps | None:
         return _tried(this, first)
     this.take("NOT")
     this.take("ATOMIC")
+    this.take("AUTOCOMMIT", "ON")
     if this.take("STATEMENT", "SET"):
         # Flink's statements that are run together.
         this.at += this.type() is TokenType.SEMICOLON

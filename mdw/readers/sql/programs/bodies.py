@@ -14,7 +14,7 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Assign, Routine, Run, Steps
-from mdw.readers.sql.programs.words import Words
+from mdw.readers.sql.programs.words import DOLLARS, Words
 
 TEXTS = frozenset((TokenType.STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
 BLOCKS = re.compile(r"(?i)(?:\s|--[^\n]*\n|/\*.*?\*/|<<\w+>>|#\w+\s+\w+)*(?:BEGIN|DECLARE)\b", re.DOTALL)
@@ -60,7 +60,7 @@ def within(this: Words, at: int) -> Words | None:
         lead = written.find("'") + 1
         text = undoubled(written[lead:-1], "\\" in this.flavour.parser.tokenizer_class.STRING_ESCAPES)
     else:
-        lead = written.find("$", 1) + 1
+        lead = written.find("$", 1) + 1 if written[0] == "$" else len(DOLLARS)
         text = written[lead : len(written) - lead]
     try:
         found = Words(text, this.offset + token.start + lead, this.flavour, this.readers, {})

@@ -62,7 +62,11 @@ def execute(this: Words) -> Steps | None:
 
 def executed(this: Words, first: int, last: int, insert: ScriptPiece | None = None) -> Steps | None:
     """What stands behind an EXECUTE that stands here."""
+    short = this.word() == "EXEC"
     this.at += 1
+    # Netezza's EXEC p (1) calls a procedure.
+    if short and this.flavour.name == "postgres":
+        return routine(this, first, last)
     # PL/pgSQL's EXECUTE, within a body, is what others call EXECUTE IMMEDIATE; outside it runs what is prepared.
     if this.take("IMMEDIATE") or (this.grammar.undoes and this.inside):
         return _text(this, first, last, insert)

@@ -245,9 +245,19 @@ def argument(this: Words, first: int, last: int) -> ProgramVariable:
     while this.word() in MODES and last - this.at > 1:
         mode = MODES[this.word()]
         this.at += 1
-    name = "" if last - this.at == 1 and this.flavour.name in UNNAMED else this.name()
+    name = "" if this.flavour.name in UNNAMED and _nameless(this, last) else this.name()
     found = variable(this, name, last, "argument")
     return replace(found, mode=mode) if mode else found  # type: ignore[arg-type]
+
+
+def _nameless(this: Words, last: int) -> bool:
+    """Whether a type stands here, and no name before it: numeric(9), character varying, text DEFAULT 'a'."""
+    opened = this.type(1) in (OPENED, TokenType.L_BRACKET)
+    return last - this.at == 1 or opened or this.type(1) in GIVEN or this.word(1) in GOES_ON
+
+
+GOES_ON = words("VARYING PRECISION WITH WITHOUT")
+"""What stands behind the first word of a type, and behind no name of an argument."""
 
 
 def declarations(this: Words) -> Steps | None:

@@ -47,6 +47,9 @@ FIXED = {
 }
 """What words of some types are in capitals, whatever they are: half of a text, which need not be looked at."""
 LAKES = ("databricks", "spark")
+OUTER = re.compile(r"\b(?:BEGIN|END)_PROC\b", re.IGNORECASE)
+DOLLARS = "$NZPROC$"
+"""What Netezza writes a body between, and the dollars it is read in: they end in the same place."""
 NUMBERED = re.compile(r"#(\d\w*)")
 DEEP = 60
 """Blocks within blocks that are followed."""
@@ -78,6 +81,8 @@ def tokenized(text: str, flavour: Flavour) -> tuple[Any, ...]:
         core = tokenizer._core
         core.format_strings = {**core.format_strings, "$$": ("$$", TokenType.RAW_STRING)}
         core.keyword_trie = {**core.keyword_trie, "$": {"$": {0: True}}}
+    if flavour.name == "postgres" and "_PROC" in text.upper():
+        text = OUTER.sub(lambda mark: DOLLARS.rjust(len(mark.group())), text)
     found = tokenizer.tokenize(text)
     return tuple(numbered(text, found) if flavour.name in TRANSACT and NUMBERED.search(text) else found)
 
