@@ -4152,3 +4152,34 @@ CREATE FUNCTION f(numeric(9, 2), text DEFAULT 'x', int[], a double precision, do
 --> t.s <- src.d
 --> t.u <- src.e
 --> t.v <- src.z
+
+-- teradata
+.BEGIN IMPORT MLOAD
+  TABLES D.T1, D.T2
+  WORKTABLES D.W1, D.W2;
+.LAYOUT lay;
+.FIELD k * CHAR(3);
+.DML LABEL ins
+  IGNORE DUPLICATE ROWS
+  DO INSERT FOR MISSING UPDATE ROWS;
+UPDATE D.T1 SET a = :k WHERE T1.b = 1;
+.DML LABEL more;
+INSERT INTO D.T2 (c) VALUES (:k);
+.IMPORT INFILE in.dat
+  FORMAT VARTEXT '|'
+  LAYOUT lay
+  APPLY ins WHERE k = 'x'
+  APPLY more;
+.END MLOAD;
+INSERT INTO D.U SELECT a FROM D.T1;
+--> D.T1.a <- in.dat.k
+--> D.T2.c <- in.dat.k
+--> D.U.a <- D.T1.a
+
+-- teradata
+SELECT (a.e - a.s) DAY(4) AS x, EXTRACT(DAY FROM (a.e - a.s DAY(4) TO SECOND(6))) * 86400 AS y, a.d - a.c MONTH(4) AS z, YEAR(a.f) AS day, a.g EQ MONTH(a.h) AS w, a.i HOUR TO MINUTE FROM a WHERE END(a.p) = UNTIL_CHANGED
+--> <sql>.day <- a.f
+--> <sql>.i <- a.i
+--> <sql>.x <- a.e, a.s
+--> <sql>.y <- a.e, a.s
+--> <sql>.z <- a.c, a.d

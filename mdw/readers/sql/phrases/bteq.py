@@ -171,7 +171,11 @@ def plain_values(words: Words) -> Words:
             # CAST(x AS INTERVAL DAY(4) TO SECOND): how long one may be is left out.
             found += words[at : at + 2]
             at = _span(words, at + 1)
-        elif word in PARTS_OF_TIME and before.token_type is TokenType.R_PAREN and not told:
+        elif (
+            word in PARTS_OF_TIME
+            and not told
+            and (before.token_type is TokenType.R_PAREN or valued and _long(words, at))
+        ):
             at = _span(words, at)
         elif (word, after) == ("CHARACTER", "SET") and not told:
             at += 3
@@ -204,6 +208,13 @@ def _cases(words: Words, at: int) -> int:
     while end < len(words) and word_of(words[end]) in ("NO", "CASE", "RANGE", "OR", "UNKNOWN"):
         end += 1
     return end if end < len(words) and word_of(words[end]) in (")", ",") else 0
+
+
+def _long(words: Words, at: int) -> bool:
+    """Whether what stands behind a part of time says how long a time is: DAY(4), DAY TO SECOND."""
+    after, inner = [*words[at + 1 : at + 3], None, None][:2]
+    numbered = inner is not None and after.text == "(" and inner.token_type is TokenType.NUMBER
+    return numbered or (after is not None and word_of(after) == "TO")
 
 
 def _span(words: Words, at: int) -> int:

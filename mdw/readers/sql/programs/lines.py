@@ -68,10 +68,15 @@ SETTINGS = """
     LONGC LONGCHUNKSIZE NULL NUM NUMFORMAT NUMWIDTH SQLPROMPT SQLP SQLT SQLTERMINATOR ESCAPE EXITCOMMIT ARRAYSIZE TAB
     WRAP UNDERLINE SCAN CONCAT NEWPAGE RECSEP SHOWMODE SQLCASE MARKUP CMDSEP FLUSH ERRORLOGGING COPYCOMMIT
 """
+LOADING = """
+    DO IGNORE MARK FORMAT LAYOUT APPLY THRU TABLES WORKTABLES ERRORTABLES ERRLIMIT CHECKPOINT TENACITY AMPCHECK MODE
+    OUTFILE
+"""
+"""What goes on, on lines of their own, of commands of MultiLoad, FastExport and TPump, which end with a semicolon."""
 CLIENTS = {
     "psql": r"\\(?!\.)[^\n]*",
     "sqlcmd": r":(?:r|setvar|on|connect|out|error|perftrace|quit|exit|list|reset|help|xml|!!)\b[^\n]*",
-    "bteq": r"\.[a-z](?:[^\n]|(?<=-)\n)*",
+    "bteq": rf"\.[a-z](?:[^\n]|(?<=-)\n|(?<![;\s])\s*?\n(?=[ \t]*(?:{'|'.join(LOADING.split())})\b))*",
     "snowsql": r"![a-z][^\n]*",
     "beeline": r"(?:![a-z]|source\s)[^\n]*",
     "mysql": r"(?:\\[.!]|source\s)[^\n]*",
