@@ -94,6 +94,9 @@ class Meaning:
         self.mapping = mapping
         self.loose = dialect in LOOSE
         self.marks: dict[str, Call] = {}
+        # By the numbers of nodes: their arms, and the parts of those that have an arm for each combination of the parts's.
+        self._known: dict[int, tuple[Node, list[Choice]]] = {}
+        self._parts: dict[int, tuple[Sequence[Node], Callable[..., Expression]]] = {}
 
     # -- expressions -----------------------------------------------------------------------------------------------
 
@@ -103,8 +106,14 @@ class Meaning:
         if role == "attribute":
             return [Choice(None, *_copied(self.names(node.text)), "", node)]
         arms = self._ARMS.get(role)
-        # What is left only wraps one node: expression, aggregation, a place of SUBSTR.
-        return self.arms(node.children[0]) if arms is None else arms(self, node)
+        if arms is None:
+            # What is left only wraps one node: expression, aggregation, a place of SUBSTR.
+            return self.arms(node.children[0])
+        known = self._known.get(id(node))
+        if known is None:
+            # The node is kept as well: no other one gets its number.
+            known = self._known[id(node)] = (node, arms(self, node))
+        return known[1]
 
     def choices(self, node: Node) -> list[Choice]:
         """The same where the value itself is given or compared: there COALESCE is a choice too, and no function."""
@@ -171,9 +180,8 @@ class Meaning:
             uses = changed([use for arm in only for use in arm.uses])
             return [Choice(None, make(*[arm.value for arm in only]), uses, "", node)]
         if combinations > MOST_ARMS:
-            values = [one_of(arms) for arms in several]
-            every = [use for arms in several for use in uses_of(arms)]
-            return [Choice(None, make(*values), changed(every), "", node)]
+            return [self._whole(node, nodes, make)]
+        self._parts[id(node)] = nodes, make
         found = []
         for chosen in product(*several):
             tests = [arm.test for arm in chosen if arm.test is not None]
@@ -182,6 +190,26 @@ class Meaning:
             uses = changed(use for arm in chosen for use in arm.uses)
             found.append(Choice(all_of(tests), make(*[arm.value for arm in chosen]), uses, text, place))
         return found
+
+    def _whole(self, node: Node, nodes: Sequence[Node], make: Callable[..., Expression]) -> Choice:
+        """What is made of other values as one value, each part of which chooses for itself.
+
+        In ``CASE ... END + CASE ... END + ...`` no arm goes with another one: that would double with each further sum.
+        """
+        ones = [self._as_one(one) for one in nodes]
+        return Choice(
+            None, make(*[one.value for one in ones]), changed(use for one in ones for use in one.uses), "", node
+        )
+
+    def _as_one(self, node: Node) -> Choice:
+        """A node as one value, however many it may have."""
+        arms = self.arms(node)
+        if len(arms) == 1:
+            return arms[0]
+        while node.role not in self._ARMS or (node.role == "computation" and len(node.children) == 1):
+            node = node.children[0]
+        parts = self._parts.get(id(node))
+        return self._whole(node, *parts) if parts else Choice(None, one_of(arms), tuple(uses_of(arms)), "", node)
 
     # -- choices, and what rows give together ----------------------------------------------------------------------
 

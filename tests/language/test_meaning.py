@@ -295,3 +295,16 @@ def test_many_arms_and_deep_ones_take_no_longer_than_they_are_long() -> None:
 def test_constants_are_boolean_too() -> None:
     assert population("TRUE").clauses[0].expression == Const("boolean", "TRUE")
     assert population("null").clauses[0].expression == NULL
+
+
+def test_a_sum_of_choices_within_choices_uses_each_value_by_its_own_tests() -> None:
+    """Beyond some combinations of arms the sum is one value, and no arm goes with another (rule Q1)."""
+    one = "CASE WHEN S.K{0} = 1 THEN CASE WHEN S.T{0} = 2 THEN S.X{0} ELSE S.Y{0} END ELSE 0 END"
+    begun = process_time()
+    (clause,) = population(" + ".join(one.format(number) for number in range(60))).clauses
+    assert process_time() - begun < 5
+    tests = {use.attribute: to_text(use.test) for use in clause.sources if use.subtype != "CONDITIONAL" and use.test}
+    assert len(tests) == 120
+    assert tests["S.X7"] == "S.K7 = 1 AND S.T7 = 2"
+    assert tests["S.Y59"].endswith(" AND S.K59 = 1")
+    assert {use.attribute for use in clause.sources} == {f"S.{c}{number}" for c in "KTXY" for number in range(60)}
