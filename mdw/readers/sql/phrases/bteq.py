@@ -174,7 +174,7 @@ def plain_values(words: Words) -> Words:
         elif (
             word in PARTS_OF_TIME
             and not told
-            and (before.token_type is TokenType.R_PAREN or valued and _long(words, at))
+            and (before.token_type is TokenType.R_PAREN or (valued and _long(words, at)))
         ):
             at = _span(words, at)
         elif (word, after) == ("CHARACTER", "SET") and not told:
