@@ -76,6 +76,9 @@ OWN: Mapping[str, Collection[str]] = {
     "RESET": ("spark", "databricks", "trino", "duckdb", "hive"),
     "GENERATE": ("databricks", "spark", "postgres"),
     "GROOM": ("postgres",),
+    "INVALIDATE": ("hive",),
+    "COMPUTE": ("hive",),
+    "RECOMPRESS": ("exasol",),
     "CONVERT": ("databricks", "spark"),
     "SYNC": ("databricks", "doris"),
     "FORCE": ("duckdb",),
@@ -126,7 +129,7 @@ OWNED = re.compile(
 
 KEPT = re.compile(
     r"(?is)ALTER\s+(?:(?:EXTERNAL|ICEBERG|HYBRID)\s+)?TABLE\s+(?:IF\s+EXISTS\s+)?\S+\s+(?:REFRESH|(?:ADD|DROP)\s+SEARCH"
-    r"|(?:SUSPEND|RESUME)\s+RECLUSTER|(?:WITH\s+(?:NO)?CHECK\s+)?(?:NO)?CHECK\s+CONSTRAINT|REBUILD|SHRINK"
+    r"|(?:SUSPEND|RESUME)\s+RECLUSTER|(?:WITH\s+(?:NO)?CHECK\s+)?(?:NO)?CHECK\s+CONSTRAINT|REBUILD|SHRINK|RECOVER\s+PARTITIONS"
     r"|(?:ENABLE|DISABLE)\s+(?:ROW|CHANGE_TRACKING|CONSTRAINT|PRIMARY|UNIQUE|NOVALIDATE|VALIDATE|ALL)|(?:NO)?PARALLEL"
     r"|(?:NO)?LOGGING|(?:NO)?COMPRESS|(?:NO)?CACHE|MOVE\s+(?:(?:SUB)?PARTITION\s+\S+\s+)?TABLESPACE|ADD\s+SUPPLEMENTAL|EXECUTE"
     r"|REPLICA\s+IDENTITY|VALIDATE\s+CONSTRAINT|(?:NO\s+)?FORCE\s+ROW|ACTIVATE\s+NOT\s+LOGGED|MODIFY\s+(?:STATISTICS|TTL|SETTING|COMMENT)"

@@ -120,8 +120,8 @@ def _numbered(one: Any) -> exp.Unnest:
 
 
 def _array_around(one: Any, scope: SelectScope) -> exp.Unnest | None:
-    """BigQuery's FROM t.items, where the query around, or this one, reads T: the elements of an array of its row."""
-    if scope.work.flavour.name not in ("bigquery", "redshift"):
+    """BigQuery's and Impala's FROM t.items, where the query around, or this one, reads T: the elements of its array."""
+    if scope.work.flavour.name not in ("bigquery", "redshift", "hive"):
         return None
     parts = [part for part in one.parts if isinstance(part, exp.Identifier)]
     if len(parts) < 2:

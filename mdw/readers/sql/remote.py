@@ -89,7 +89,10 @@ RUNNING: Mapping[tuple[str, Sequence[str]], Callable[[_Call], Query]] = {
     ("OPENQUERY", TRANSACT): lambda call: (call.first, call.last),
     # Its provider and its address name no server.
     ("OPENROWSET", TRANSACT): lambda call: ("OPENROWSET", call.last),
-    ("EXTERNAL_QUERY", ("bigquery",)): lambda call: (call.first, call.texts[1] if len(call.texts) > 1 else None),
+    ("EXTERNAL_QUERY", ("bigquery", "exasol")): lambda call: (
+        call.first,
+        call.texts[1] if len(call.texts) > 1 else None,
+    ),
     ("DBLINK", POSTGRES): _linked,
     ("CROSSTAB", POSTGRES): lambda call: ("", next(iter(call.texts), None)),
     ("QUERY", TRINO): _catalogued,

@@ -50,6 +50,8 @@ OF_STREAMS = HIDDEN | frozenset(
 OF_TABLES = frozenset(("_TABLE_SUFFIX", "_PARTITIONTIME", "_PARTITIONDATE", "_FILE_NAME"))
 """Columns that BigQuery gives to tables, and to no element of an array."""
 WHOLE_ROWS = ("bigquery", "postgres", "materialize", "risingwave", "duckdb")
+OWN = ("`local`",)
+"""What Exasol's local.x is read as: a name of the SELECT itself."""
 ACTION = "`$action`"
 """What a MERGE in T-SQL did with a row."""
 RESERVED = frozenset(("ROWNUM", "ROWID", "SYSDATE", "SYSTIMESTAMP", "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE"))
@@ -163,6 +165,8 @@ class SelectScope:
         """The value of a column; None where nothing has it."""
         if not qualifier:
             return self._bare(name, at)
+        if tuple(qualifier) == OWN and name in self.aliases and self.work.flavour.name == "exasol":
+            return self.aliases[name]
         for distance, scope in self.around():
             relation = scope.relation(qualifier)
             if relation is not None:

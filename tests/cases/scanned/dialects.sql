@@ -4183,3 +4183,33 @@ SELECT (a.e - a.s) DAY(4) AS x, EXTRACT(DAY FROM (a.e - a.s DAY(4) TO SECOND(6))
 --> <sql>.x <- a.e, a.s
 --> <sql>.y <- a.e, a.s
 --> <sql>.z <- a.c, a.d
+
+-- exasol
+IMPORT INTO t (a, b) FROM JDBC AT conn USER 'u' IDENTIFIED BY 'p' STATEMENT 'SELECT x, y FROM dbo.src'; IMPORT INTO t (a) FROM CSV AT 'http://h/' FILE 'x.csv' (1) COLUMN SEPARATOR = ';' SKIP = 1; CREATE TABLE c (k INT); IMPORT INTO c FROM EXA AT far TABLE s.d (q); SELECT n FROM (IMPORT INTO (n INT) FROM JDBC AT conn STATEMENT 'SELECT x FROM dbo.src')
+--> <sql>.n <- conn.dbo.src.x
+--> c.k <- far.s.d.q
+--> t.a <- conn.dbo.src.x, http://h/x.csv.a
+--> t.b <- conn.dbo.src.y
+
+-- exasol
+CREATE TABLE t (a INT, b INT); EXPORT (SELECT a FROM t WHERE b > 1) INTO CSV AT 'http://h' FILE 'o.csv'; EXPORT t (b) INTO EXA AT far TABLE d.u (v); EXPORT t INTO LOCAL CSV FILE 'l.csv'; RECOMPRESS TABLE t
+--> far.d.u.v <- t.b
+--> http://h/o.csv.a <- t.a
+--> l.csv.a <- t.a
+--> l.csv.b <- t.b
+
+-- exasol
+CREATE TABLE m (a INT, b INT, x INT); SELECT a AS x, local.x * 2 AS y, x AS z FROM m WHERE local.x > 1; SELECT b AS w, local.w + 1 AS v FROM m
+--> <sql> 2.v <- m.b
+--> <sql> 2.w <- m.b
+--> <sql>.x <- m.a
+--> <sql>.y <- m.a
+--> <sql>.z <- m.x
+
+-- impala
+SELECT c.x, o.item.y, o.pos FROM cust c, c.orders o; SELECT STRAIGHT_JOIN t.a FROM t JOIN [SHUFFLE] u ON t.k = u.k; UPSERT INTO k (a) SELECT b FROM s; INSERT INTO k (a) [NOSHUFFLE] SELECT d FROM s; INVALIDATE METADATA k; COMPUTE INCREMENTAL STATS k; ALTER TABLE k RECOVER PARTITIONS
+--> <sql> 2.a <- t.a
+--> <sql>.pos <- cust.orders
+--> <sql>.x <- cust.x
+--> <sql>.y <- cust.orders
+--> k.a <- s.b, s.d

@@ -124,7 +124,7 @@ def upserted(words: Words) -> Words:
         return words
     keyed = spoken(words[-2:]) in (["WITH", "PRIMARY KEY"], ["PRIMARY", "KEY"])
     cut = top(words, {"WITH"}) if keyed else len(words)
-    return [*made_words(words[0], "INSERT INTO"), *words[1:cut]]
+    return [*made_words(words[0], "INSERT INTO"), *words[1 + (word_of(words[1]) == "INTO") : cut]]
 
 
 def _file(words: Words, at: int) -> str:

@@ -187,3 +187,16 @@ def by_pattern(words: Words) -> Words:
         else:
             found.append(token)
     return found
+
+
+def unhinted(words: Words) -> Words:
+    """Impala's SELECT STRAIGHT_JOIN a FROM t JOIN [SHUFFLE] u, INSERT INTO t [NOSHUFFLE] SELECT ...: how it is done."""
+    told = {n for n in range(1, len(words) - 1) if word_of(words[n]) in HINTS and words[n - 1].text == "["}
+    kept = [token for n, token in enumerate(words) if told.isdisjoint((n - 1, n, n + 1))]
+    hints = {n for n, token in enumerate(kept) if word_of(token) == "STRAIGHT_JOIN"}
+    return [
+        token for n, token in enumerate(kept) if n not in hints or word_of(kept[n - 1]) not in ("SELECT", "DISTINCT")
+    ]
+
+
+HINTS = frozenset(("SHUFFLE", "NOSHUFFLE", "BROADCAST", "STRAIGHT_JOIN"))

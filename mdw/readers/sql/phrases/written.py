@@ -17,6 +17,7 @@ from mdw.readers.sql.phrases import (
     db2_moving,
     documents,
     doris,
+    exasol,
     greenplum,
     lakes,
     oracle,
@@ -246,6 +247,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("EXISTS", spark.without_exists),
         on("", spark.by_pattern, "`"),
         on("TABLE", spark.all_of_table),
+        on("UPSERT", db2_moving.upserted),
+        on(spark.HINTS, spark.unhinted),
     ),
     "postgres": (
         on("PARTITION", part),
@@ -277,6 +280,11 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             "//",
         ),
         on(vertica.MOVING, vertica.moving),
+    ),
+    "exasol": (
+        on("IMPORT", exasol.imported),
+        on("EXPORT", exasol.exported),
+        on("LOCAL", exasol.own_names),
     ),
     "redshift": (
         on("MODEL", others.trained_from),
