@@ -94,7 +94,7 @@ class Meaning:
         self.mapping = mapping
         self.loose = dialect in LOOSE
         self.marks: dict[str, Call] = {}
-        # By the numbers of nodes: their arms, and the parts of those that have an arm for each combination of the parts's.
+        # By the numbers of nodes: their arms, and the parts of those that have an arm for each combination of arms.
         self._known: dict[int, tuple[Node, list[Choice]]] = {}
         self._parts: dict[int, tuple[Sequence[Node], Callable[..., Expression]]] = {}
 
