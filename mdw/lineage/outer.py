@@ -37,14 +37,17 @@ SHORT = 60
 """Characters of a subquery's condition that are told with its name."""
 ASKED = "`asked`"
 """Stands for whatever is reached of an impact."""
+UNTOLD = "what a query within says, of which its SQL tells only a part"
+Unfold = Callable[[str], tuple[str, bool]]
 A = TypeVar("A", Lineage, Impact)
 W = TypeVar("W", Constant, Generated)
 
 
-def outer(answer: A, candidates: Candidates, unfold: Callable[[str], str] = str) -> A:
+def outer(answer: A, candidates: Candidates, unfold: Unfold = lambda text: (text, True)) -> A:
     """The answer between entities that are not inner; the candidates are those it was found in.
 
-    ``unfold`` puts into the SQL of a condition the queries of the inner entities it names.
+    ``unfold`` puts into the SQL of a condition the queries of the inner entities it names, and says whether that tells
+    all of it.
     """
     folding = _Folding(candidates, entity_of(answer.attribute))
     if not folding.inner:
@@ -88,7 +91,7 @@ def _prefixes(entity: str) -> tuple[str, ...]:
     return (f"{label}.", f"{label}.".replace("`", '"')) if label.startswith("`") else ()
 
 
-def _spoken(end: End, local: Sequence[tuple[str, str]], unfold: Callable[[str], str]) -> End:
+def _spoken(end: End, local: Sequence[tuple[str, str]], unfold: Unfold) -> End:
     """An end whose condition calls the rows of inner entities as their statement does, ``e.K``; its SQL has tables."""
 
     def said(text: str) -> str:
@@ -101,10 +104,13 @@ def _spoken(end: End, local: Sequence[tuple[str, str]], unfold: Callable[[str], 
 
     def written() -> Readable:
         one = end.readable
+        sql, whole = unfold(one.sql)
+        if not whole:
+            one = replace(one, exact=False, at_least=one.at_least or "FALSE", open=tuple(sorted({*one.open, UNTOLD})))
         return replace(
             one,
             condition=said(one.condition),
-            sql=said(unfold(one.sql)),
+            sql=said(sql),
             at_least=said(one.at_least),
             common=said(one.common),
             whole=said(one.whole),

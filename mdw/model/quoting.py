@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from mdw.model.expressions import And, Call, Condition
+from mdw.model.expressions import And, Call, Condition, Window
 from mdw.model.functions import changing
 from mdw.model.rules import Head, Join
 from mdw.model.walks import walk
@@ -38,7 +38,10 @@ class Quoting:
 
     def _tells(self, head: Head) -> bool:
         items = [one for one in (head.filter, head.having, *(join.rest for join in head.joins)) if one is not None]
-        if head.picks or head.sets or any(map(changing, items)):
+        # Of what is changed there is what it was as well, of what a window chooses all that it chooses from.
+        if head.picks or head.sets or head.update or any(map(changing, items)):
+            return False
+        if head.having is not None and any(isinstance(one, Window) for one in walk(head.having)):
             return False
         return all(map(self.tells, (head.driving, *(join.entity for join in head.joins))))
 

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, TypeGuard
+from dataclasses import replace
+from typing import Any, Literal, TypeGuard
 
 from mdw.model.errors import InputError
 from mdw.model.expressions import (
@@ -39,7 +40,7 @@ from mdw.model.groups import aggregates
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Join, Population, Rules, aggregating
 from mdw.model.standard_sql import expression_sql, sql_with, to_sql
-from mdw.model.walks import attributes_of, parts, walk, with_leaves
+from mdw.model.walks import attributes_of, parts, walk, with_leaves, with_parts
 
 Dialect = Literal["duckdb", "sqlite", "standard"]
 
@@ -67,16 +68,23 @@ def insert_select(rules: Rules, *, dialect: Dialect = "duckdb") -> str:
 def query(rules: Sequence[Rules]) -> str:
     """What mappings into one entity make, as a query of standard SQL: a branch for each, its columns by name.
 
-    InputError for what the standard cannot say: conditions on the values of windows.
+    It gives the rows that there are, and more, where the standard has no words: of windows, whose columns are left out,
+    of changes, which leave what was there, of ROLLUP and the like. InputError where nothing is made.
     """
-    names = list(dict.fromkeys(local_of(one.target) for some in rules for one in some.populations))
-    return " UNION ALL ".join(" ".join(_Statement(one, "standard").select(names)) for one in rules)
+    made = [one for one in rules if one.populations or not one.head.update]
+    if not made:
+        raise InputError("nothing makes rows here")
+    every = [one for some in made for one in some.populations]
+    unsaid = {local_of(one.target) for one in every if any(_windowed(item.expression) for item in one.clauses)}
+    names = [name for name in dict.fromkeys(local_of(one.target) for one in every) if name not in unsaid]
+    return " UNION ALL ".join(" ".join(_Statement(one, "standard").select(names)) for one in made)
 
 
 class _Statement:
     """One mapping written as SQL."""
 
     def __init__(self, rules: Rules, dialect: Dialect) -> None:
+        rules = _of_totals(rules) if rules.head.sets else rules
         self.head = rules.head
         self.populations = rules.populations
         self.dialect = dialect
@@ -97,7 +105,7 @@ class _Statement:
         """The query, clause by clause; NULL is what has no population."""
         head = self.head
         values = {local_of(one.target): self._column(one) for one in self.populations}
-        columns = [f"{values.get(name, 'NULL')} AS {_name(name)}" for name in names]
+        columns = [f"{values.get(name) or self._left(name)} AS {_name(name)}" for name in names]
         yield "SELECT " + (",\n       ".join(columns) or "1")
         yield f"FROM {_table(head.driving, head.role)}"
         yield from (self._join(join) for join in head.joins if join not in (*self.marks, *self.tested))
@@ -106,6 +114,10 @@ class _Statement:
         if tests:
             yield f"WHERE {_all(tests)}"
         yield from self._groups()
+
+    def _left(self, name: str) -> str:
+        """What is in an attribute that nothing is said of: a change leaves it as it was."""
+        return self._written(Attr(f"{self.head.row}.{name}")) if self.head.update else "NULL"
 
     # -- rows ----------------------------------------------------------------------------------------------------
 
@@ -128,10 +140,16 @@ class _Statement:
         head, having, passing = self.head, list[str](), list[str]()
         for part in _conjuncts(head.having):
             (passing if _windowed(part) or not self.grouped else having).append(self._test(part))
+        if self.dialect == "standard":
+            passing = []
+        if head.sets and self.dialect == "sqlite":
+            raise InputError(f"{head.mapping} makes totals of groups, for which sqlite has no words")
         if passing and self.dialect != "duckdb":
             raise InputError(f"{head.mapping} asks for values of windows, for which {self.dialect} has no words")
         if head.group:
-            yield f"GROUP BY {', '.join(self._written(key) for key in head.group)}"
+            keys = ", ".join(self._written(key) for key in head.group)
+            # Which of them are totals nobody tells: these are all that may be.
+            yield f"GROUP BY CUBE ({keys})" if head.sets else f"GROUP BY {keys}"
         elif head.group is not None:
             # One row of all, even of none: an aggregate anywhere in the query, here in HAVING, makes it one.
             having.append("COUNT(*) >= 0")
@@ -237,6 +255,28 @@ class _Statement:
             if re.search(mark, text):
                 text = re.sub(mark, self._exists(join).replace("\\", r"\\"), text)
         return text
+
+
+def _of_totals(rules: Rules) -> Rules:
+    """The rules with GROUPING as SQL has it: of a key it is 1 in the rows of a total that does not tell it."""
+    keys = rules.head.group or ()
+
+    def said(item: Any) -> Any:
+        match item:
+            case Call("GROUPING", (Const(), *of)):
+                if len(of) != 1 or of[0] not in keys:
+                    raise InputError(f"{rules.head.mapping} makes of its keys what no total tells")
+                return Call("GROUPING", (of[0],))
+            case Compare(op, Call("GROUPING", _) as asked, Const("boolean", _)):
+                return Compare(op, said(asked), Const("number", "1"))
+        return with_parts(item, [said(part) for part in parts(item)])
+
+    def chosen(clause: Clause) -> Clause:
+        return clause._replace(condition=None if clause.condition is None else said(clause.condition))
+
+    having = None if rules.head.having is None else said(rules.head.having)
+    populations = [replace(one, clauses=tuple(map(chosen, one.clauses))) for one in rules.populations]
+    return Rules(replace(rules.head, having=having), tuple(populations))
 
 
 def aliased(name: str) -> str:

@@ -13,23 +13,26 @@ from mdw.model.rules import Population, Rules
 from mdw.render.sql import query
 
 
-def unfolding(found: Candidates) -> Callable[[str], str]:
-    """What puts into the SQL of a condition the queries of inner entities it names; the rules are the candidates'."""
+def unfolding(found: Candidates) -> Callable[[str], tuple[str, bool]]:
+    """What puts into the SQL of a condition the queries of inner entities it names; the rules are the candidates'.
+
+    It says, too, whether the SQL says as much as before: a query may not tell all of an entity.
+    """
     made: dict[str, list[Rules]] = {}
     quoting = Quoting(found.heads.values())
     for _, head in sorted(found.heads.items()):
         if head.inner:
             made.setdefault(head.target, []).append(Rules(quoting.weakened(head), ()))
     if not made:
-        return lambda text: text
+        return lambda text: (text, True)
     populations: dict[str, list[Population]] = {}
     for one in found.populations:
         populations.setdefault(one.mapping, []).append(one)
 
-    def unfold(text: str) -> str:
+    def unfold(text: str) -> tuple[str, bool]:
         # sqlglot is slow to import, and most conditions name tables only.
         if not any(_quoted(entity) in text for entity in made):
-            return text
+            return text, True
         from mdw.readers.sql.unfolding import unfolded
 
         queries = {_name(ONE_ROW): "SELECT 1"}
@@ -38,7 +41,7 @@ def unfolding(found: Candidates) -> Callable[[str], str]:
             try:
                 queries[_name(entity)] = query(whole)
             except InputError:
-                continue
+                queries[_name(entity)] = ""
         return unfolded(text, queries)
 
     return unfold

@@ -2,13 +2,18 @@
 
 >>> said = 'EXISTS(SELECT 1 FROM "v.sql:v".C WHERE S.K = "v.sql:v".C.K)'
 >>> unfolded(said, {("v.sql:v", "C"): "SELECT P.K AS K FROM P WHERE P.X = 1"})
-'EXISTS(SELECT 1 FROM P WHERE S.K = P.K AND P.X = 1)'
->>> unfolded(said, {("v.sql:v", "C"): "SELECT MAX(P.K) AS K FROM P GROUP BY P.X"})
+('EXISTS(SELECT 1 FROM P WHERE S.K = P.K AND P.X = 1)', True)
+>>> unfolded(said, {("v.sql:v", "C"): "SELECT MAX(P.K) AS K FROM P GROUP BY P.X"})[0]
 'EXISTS(SELECT 1 FROM (SELECT MAX(P.K) AS K FROM P GROUP BY P.X) AS C WHERE S.K = C.K)'
 >>> both = 'EXISTS(SELECT 1 FROM "v.sql:v".C, "v.sql:w".C WHERE S.K = "v.sql:v".C.K AND S.K = "v.sql:w".C.K)'
 >>> made = {("v.sql:v", "C"): "SELECT MAX(P.K) AS K FROM P", ("v.sql:w", "C"): "SELECT MIN(Q.K) AS K FROM Q"}
->>> unfolded(both, made).partition(" FROM ")[2]
+>>> unfolded(both, made)[0].partition(" FROM ")[2]
 '(SELECT MAX(P.K) AS K FROM P) AS C, (SELECT MIN(Q.K) AS K FROM Q) AS C_2 WHERE S.K = C.K AND S.K = C_2.K)'
+
+What no query tells is left out, so that more rows meet the condition:
+
+>>> unfolded(f"S.X = 1 AND ({said} OR S.X = 2)", {("v.sql:v", "C"): ""})
+('S.X = 1', False)
 """
 
 from __future__ import annotations
@@ -21,40 +26,135 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 Name = tuple[str, ...]
+PASSING = (exp.And, exp.Or, exp.Paren, exp.Where, exp.Exists, exp.From, exp.Subquery, exp.Union)
+"""What lets more rows through where a part of it does."""
+UNTOLD = "untold"
+"""The mark of a table or a column that no query tells."""
+NARROWING = frozenset(("group", "having", "limit", "offset", "distinct", "qualify"))
 
 
-def unfolded(text: str, queries: Mapping[Name, str]) -> str:
-    """The condition with the queries of inner entities for these; what is no SQL, or reads itself, stays as it is."""
+def unfolded(text: str, queries: Mapping[Name, str]) -> tuple[str, bool]:
+    """The condition with the queries of inner entities for these, and whether nothing had to be left out.
+
+    An entity without a query, or a column that its query does not give, is told by nothing.
+    """
     try:
-        tree = sqlglot.parse_one(text)
-        found: str = _unfolded(tree, {name: sqlglot.parse_one(query) for name, query in queries.items()}).sql()
+        holder = exp.Where(this=sqlglot.parse_one(text))
+        made = {name: sqlglot.parse_one(query) for name, query in queries.items() if query}
+        _unfolded(holder, made, queries.keys())
+        whole = True
+        while parts := [one for one in holder.walk() if one.meta.get(UNTOLD)]:
+            whole = False
+            _left_out(parts[0])
+        found: str = holder.this.sql()
     except (SqlglotError, RecursionError):
-        return text
-    return found
+        return text, False
+    return found, whole
 
 
-def _unfolded(tree: Any, queries: Mapping[Name, Any]) -> Any:
-    """Each query stands in for its entity; within it others stand for theirs, but never one for itself."""
+def _unfolded(tree: Any, queries: Mapping[Name, Any], every: Any) -> Any:
+    """Each query stands in for its entity; within it others stand for theirs, and itself for what it made before."""
     # Two statements may have called their own alike: "subquery 1".
     met: dict[str, Name] = {}
     # A list, for the tree changes meanwhile.
-    for table in [one for one in tree.find_all(exp.Table) if _name(one) in queries]:
+    for table in [one for one in tree.find_all(exp.Table) if _name(one) in every]:
         name = _name(table)
+        if name not in queries:
+            table.meta[UNTOLD] = True
+            continue
         inner = {other: query for other, query in queries.items() if other != name}
-        query = _unfolded(queries[name].copy(), inner)
         block = table.find_ancestor(exp.Select)
         called, quotes = table.alias or _free(name, met), bool(table.this.args.get("quoted"))
+        query = queries[name].copy()
+        if any(_name(one) == name for one in query.find_all(exp.Table)):
+            query = _recursive(query, name, called, quotes)
+        if query is None:
+            table.meta[UNTOLD] = True
+            continue
+        query = _unfolded(query, inner, every)
         for column in [one for one in block.find_all(exp.Column) if _qualifier(one) == name]:
-            column.set("table", exp.to_identifier(called, quoted=quotes))
-            column.set("db", None)
-            column.set("catalog", None)
-        used = {one.name for one in block.find_all(exp.Column) if _qualifier(one) == (called,)}
-        if not used <= set(query.named_selects):
-            raise SqlglotError(f"{called} has columns that no rule fills")
+            _call(column, called, quotes)
+        given = set(_branches(query)[0].named_selects)
+        for column in [one for one in block.find_all(exp.Column) if _qualifier(one) == (called,)]:
+            if column.name not in given:
+                column.meta[UNTOLD] = True
         if not _merged(block, table, query, called):
             alias = exp.TableAlias(this=exp.to_identifier(called, quoted=quotes))
             table.replace(exp.Subquery(this=query, alias=alias))
     return tree
+
+
+def _recursive(query: Any, name: Name, called: str, quotes: bool) -> Any:
+    """A query that reads what it makes, as a CTE that may; None where it begins nowhere, or goes on in several ways."""
+    parts = _branches(query)
+    again = [one for one in parts if any(_name(table) == name for table in one.find_all(exp.Table))]
+    first = [one for one in parts if one not in again]
+    if not first or len(again) > 1:
+        return None
+    for table in [one for one in again[0].find_all(exp.Table) if _name(one) == name]:
+        table.replace(exp.to_table(exp.to_identifier(called, quoted=quotes).sql(), alias=table.alias or None))
+    for column in [one for one in again[0].find_all(exp.Column) if _qualifier(one) == name]:
+        _call(column, called, quotes)
+    # What is there twice is there: only so the rounds come to an end.
+    both = exp.union(*first, *again, distinct=True)
+    found: Any = exp.select(*map(exp.column, parts[0].named_selects)).from_(exp.to_identifier(called, quoted=quotes))
+    alias = exp.TableAlias(this=exp.to_identifier(called, quoted=quotes))
+    found.set("with_", exp.With(expressions=[exp.CTE(this=both, alias=alias)], recursive=True))
+    return found
+
+
+def _branches(query: Any) -> list[Any]:
+    """The SELECTs of a UNION, in order."""
+    if isinstance(query, exp.Union):
+        return [*_branches(query.left), *_branches(query.right)]
+    return [query]
+
+
+def _call(column: Any, called: str, quotes: bool) -> None:
+    column.set("table", exp.to_identifier(called, quoted=quotes))
+    column.set("db", None)
+    column.set("catalog", None)
+
+
+def _left_out(part: Any) -> None:
+    """Take the smallest test around a part out of the condition, so that it lets more rows through and never fewer."""
+    atom, more = part.find_ancestor(exp.Predicate), True
+    one = atom
+    while one is not None and one.parent is not None:
+        above = one.parent
+        if isinstance(above, exp.Not):
+            more = not more
+        elif not isinstance(above, PASSING) and not _plain(above) and not _inner(above):
+            atom, more = above if isinstance(above, exp.Predicate) else above.find_ancestor(exp.Predicate), True
+            above = atom
+        one = above
+    if atom is None:
+        part.root().set("this", exp.true())
+        return
+    while isinstance(above := atom.parent, (exp.And, exp.Or, exp.Paren)):
+        if not isinstance(above, exp.Paren) and isinstance(above, exp.And) is not more:
+            # FALSE AND x is FALSE, TRUE OR x is TRUE: all of it is left out.
+            atom = above
+        elif isinstance(above, exp.Paren):
+            atom = above
+        else:
+            above.replace(above.right if above.left is atom else above.left)
+            return
+    if isinstance(atom.parent, exp.Where) and more and isinstance(atom.parent.parent, exp.Select):
+        atom.parent.pop()
+    else:
+        atom.replace(exp.true() if more else exp.false())
+
+
+def _plain(one: Any) -> bool:
+    """Whether a SELECT gives more rows where it reads more: no groups, and nothing counted."""
+    if not isinstance(one, exp.Select) or any(one.args.get(key) for key in NARROWING):
+        return False
+    return not any(column.find(exp.AggFunc, exp.Window) for column in one.expressions)
+
+
+def _inner(one: Any) -> bool:
+    return isinstance(one, exp.Join) and one.side == "" and one.kind in ("", "INNER", "CROSS")
 
 
 def _free(name: Name, met: dict[str, Name]) -> str:
