@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -165,3 +166,12 @@ def test_words_of_sql_serve_as_names(dialect: Dialect) -> None:
         found = connection.execute(f"SELECT {name} FROM {name.partition('.')[0]} WHERE {name} = 1").fetchall()
         assert found == []
         connection.execute(f"DROP TABLE {name.partition('.')[0]}")
+
+
+def test_each_choice_of_a_sum_takes_its_own_values() -> None:
+    """Rule Q1: beyond some combinations of arms a sum is one value, of which each part still chooses for itself."""
+    one = "CASE WHEN S.K{0} = 1 THEN S.X{0} WHEN S.K{0} = 2 THEN S.Y{0} END"
+    total = " + ".join(one.format(number) for number in range(4))
+    (rules,) = rules_of(f"WHEN POPULATING T FROM S POPULATE T.A WITH {total}")
+    cases = re.findall(r"CASE .*? END", insert_select(rules))
+    assert [set(re.findall(r"S\.[XY]\d", case)) for case in cases] == [{f"S.X{at}", f"S.Y{at}"} for at in range(4)]
