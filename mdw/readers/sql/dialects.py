@@ -12,9 +12,10 @@ from mdw.model.errors import InputError
 
 # Names people use that sqlglot knows by another, or whose SQL it reads by that of a relative.
 SAME = {
-    "ansi": "", "sparksql": "spark", "spark2": "spark2", "greenplum": "postgres", "mariadb": "mysql", "vertica":
-    "postgres", "db2": "", "postgresql": "postgres", "mssql": "tsql", "sqlserver": "tsql", "netezza": "postgres",
-    "hana": "", "impala": "hive", "synapse": "tsql", "fabric": "tsql", "plsql": "oracle", "sql": "",
+    "ansi": "", "sparksql": "spark", "flink": "spark", "spark2": "spark2", "greenplum": "postgres", "mariadb": "mysql",
+    "vertica": "postgres", "db2": "", "postgresql": "postgres", "mssql": "tsql", "sqlserver": "tsql",
+    "netezza": "postgres", "hana": "", "impala": "hive", "synapse": "tsql", "fabric": "tsql", "plsql": "oracle",
+    "sql": "",
 }  # fmt: skip
 TRANSACT = ("tsql", "fabric")
 # Those that call the columns of VALUES column1, column2.

@@ -4213,3 +4213,26 @@ SELECT c.x, o.item.y, o.pos FROM cust c, c.orders o; SELECT STRAIGHT_JOIN t.a FR
 --> <sql>.x <- cust.x
 --> <sql>.y <- cust.orders
 --> k.a <- s.b, s.d
+
+-- hana
+SELECT SKIP 5 FIRST 10 c.a, MAP(c.b, 1, 'x', c.d) AS m, first FROM "_SYS_BIC"."p/CV" (PLACEHOLDER."$$day$$" => '2024', PLACEHOLDER."$$n$$" => '1') AS c
+--> <sql>.a <- _SYS_BIC.p/CV.a
+--> <sql>.first <- _SYS_BIC.p/CV.first
+--> <sql>.m <- _SYS_BIC.p/CV.d
+
+-- db2
+LOAD FROM y.del INSERT INTO t (a); LOAD FROM z.del OF DEL REPLACE INTO u (b)
+--> t.a <- y.del.a
+--> u.b <- z.del.b
+
+-- flink
+CREATE TABLE bid (id BIGINT, at TIMESTAMP(3), price INT, WATERMARK FOR at AS at - INTERVAL '5' SECOND, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'kafka', 'topic' = 'b'); CREATE TABLE k (id BIGINT, at TIMESTAMP(3), price INT, ws TIMESTAMP(3), we TIMESTAMP(3), wt TIMESTAMP(3)); INSERT INTO k SELECT * FROM TABLE(TUMBLE(TABLE bid, DESCRIPTOR(at), INTERVAL '10' MINUTES)); CREATE TABLE l LIKE bid (EXCLUDING OPTIONS INCLUDING GENERATED); INSERT INTO n SELECT id, TUMBLE_START(at, INTERVAL '1' HOUR) AS s, SUM(price) AS p FROM bid GROUP BY id, TUMBLE(at, INTERVAL '1' HOUR)
+--> k.at <- bid.at
+--> k.id <- bid.id
+--> k.price <- bid.price
+--> k.we <- bid.at
+--> k.ws <- bid.at
+--> k.wt <- bid.at
+--> n.id <- bid.id
+--> n.p <- bid.price
+--> n.s <- bid.at

@@ -73,9 +73,10 @@ def plain_columns(words: Sequence[Any], *, typed: bool) -> Words | None:
 
 
 def items_of(words: Sequence[Any], opened: int) -> list[Words]:
-    """What commas part in a parenthesis that opens here, but rules that rows must meet."""
+    """What commas part in a parenthesis that opens here, but rules that rows must meet, and how late they may come."""
     items = parted(words[opened + 1 : closed(words, opened) - 1])
-    return [item for item in items if item and word_of(item[0]) not in RULES]
+    late = ["WATERMARK", "FOR"]
+    return [item for item in items if item and word_of(item[0]) not in RULES and spoken(item[:2]) != late]
 
 
 def _column(item: Words, *, typed: bool) -> Words | None:

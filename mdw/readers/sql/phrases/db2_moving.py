@@ -15,8 +15,11 @@ from mdw.readers.sql.phrases.words import (
     behind_name,
     closed,
     made_words,
+    openings,
+    parted,
     spoken,
     top,
+    word_in_place,
 )
 from mdw.readers.sql.pieces import word_of
 
@@ -30,13 +33,16 @@ def alike(words: Words) -> Words:
 
 
 def first_rows(words: Words) -> Words:
-    """SAP HANA's SELECT TOP 10: which rows are given says nothing of what is in them."""
-    asks = {
-        at + 1
-        for at in range(len(words) - 2)
-        if spoken(words[at : at + 2]) == ["SELECT", "TOP"] and words[at + 2].token_type is TokenType.NUMBER
-    }
-    return [word for at, word in enumerate(words) if not {at, at - 1} & asks]
+    """SAP HANA's SELECT TOP 10, Informix's SELECT SKIP 5 FIRST 10: which rows are given says nothing of values."""
+    asks: set[int] = set()
+    for at in range(1, len(words) - 1):
+        counts = word_of(words[at]) in COUNTS and words[at + 1].token_type is TokenType.NUMBER
+        if counts and (word_of(words[at - 1]) == "SELECT" or at - 1 in asks):
+            asks |= {at, at + 1}
+    return [word for at, word in enumerate(words) if at not in asks]
+
+
+COUNTS = frozenset(("TOP", "FIRST", "SKIP"))
 
 
 def temporary(words: Words) -> Words:
@@ -129,8 +135,32 @@ def upserted(words: Words) -> Words:
 
 def _file(words: Words, at: int) -> str:
     """The name of a file, which need not be quoted: its words up to OF or a comma."""
-    end = next((n for n in range(at, len(words)) if word_of(words[n]) in ("OF", ",", "CONTINUE")), len(words))
+    end = next((n for n in range(at, len(words)) if word_of(words[n]) in BEHIND_FILE), len(words))
     first = words[at]
     if end == at + 1:
         return str(first.text).replace("'", "''")
     return "".join(" " * (n > at and words[n].start > words[n - 1].end + 1) + words[n].text for n in range(at, end))
+
+
+BEHIND_FILE = frozenset(("OF", ",", "CONTINUE", "INSERT", "REPLACE", "DELIMITER"))
+
+
+def mapped(words: Words) -> Words:
+    """HANA's MAP(a, 1, 'x', 'y') is DECODE; others make maps of two arrays."""
+    decoded = {
+        at
+        for at in range(len(words) - 1)
+        if spoken(words[at : at + 2]) == ["MAP", "("] and len(parted(words[at + 2 : closed(words, at + 1) - 1])) > 2
+    }
+    return [word_in_place(one, TokenType.VAR, "DECODE") if at in decoded else one for at, one in enumerate(words)]
+
+
+def without_placeholders(words: Words) -> Words:
+    """HANA's "cv" (PLACEHOLDER."$$day$$" => '2024'): a view that is told something has the same columns."""
+    behind = 0
+    found: Words = []
+    for at in openings(words):
+        if at >= behind and spoken(words[at + 1 : at + 2]) == ["PLACEHOLDER"]:
+            found += words[behind:at]
+            behind = closed(words, at)
+    return [*found, *words[behind:]]

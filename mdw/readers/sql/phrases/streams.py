@@ -20,6 +20,7 @@ from mdw.readers.sql.phrases.words import (
     closed,
     made_words,
     name_at,
+    opens,
     parted,
     separated,
     spoken,
@@ -43,7 +44,7 @@ def windowed(words: Words) -> Words:
     while at < len(words):
         wrapped = spoken(words[at : at + 2]) == ["TABLE", "("]
         start = at + 2 * wrapped
-        related = bool(found) and word_of(found[-1]) in RELATING
+        related = bool(found) and word_of(found[-1]) in RELATING and _clause(found) not in GROUPING
         if not related or not _opens_window(words, start):
             found.append(words[at])
             at += 1
@@ -52,6 +53,22 @@ def windowed(words: Words) -> Words:
         found += _rows_of_windows(words[start], parted(words[start + 2 : end - 1]))
         at = end + wrapped
     return found
+
+
+GROUPING = frozenset(("SELECT", "GROUP BY", "GROUP", "ORDER BY", "PARTITION BY"))
+CLAUSES = GROUPING | {"FROM", "JOIN", "WHERE", "HAVING"}
+
+
+def _clause(words: Words) -> str:
+    """The clause that the words end within: a comma in GROUP BY a, TUMBLE(at, ...) lists no tables."""
+    depth = 0
+    for token in reversed(words):
+        depth -= opens(token)
+        if depth < 0:
+            return ""
+        if not depth and word_of(token) in CLAUSES:
+            return word_of(token)
+    return ""
 
 
 def _opens_window(words: Words, at: int) -> bool:
@@ -64,12 +81,22 @@ def _rows_of_windows(window: Any, given: list[Words]) -> Words:
     # Arguments may have names: DATA => TABLE s, TIMECOL => DESCRIPTOR(at).
     table, time = (one[2:] if len(one) > 2 and one[1].token_type is TokenType.FARROW else one for one in (table, time))
     table = table[spoken(table[:1]) == ["TABLE"] :]
-    time = time[2:-1] if spoken(time[:1]) == ["DESCRIPTOR"] else time
+    # Flink tells the last moment of a window, too.
+    described = spoken(time[:1]) == ["DESCRIPTOR"]
+    time = time[2:-1] if described else time
     name, rest = table[: behind_name(table, 0)], made_words(window, "FROM")
     columns = made_words(window, "*")
-    for edge in ("START", "END"):
+    for edge in ("START", "END", "TIME")[: 2 + described]:
         columns += [*made_words(window, f", WINDOW_{edge}("), *time, *made_words(window, f") AS window_{edge.lower()}")]
     return [*made_words(window, "(SELECT"), *columns, *rest, *name, *made_words(window, ")")]
+
+
+def alike(words: Words) -> Words:
+    """CREATE TABLE t (...) LIKE s (EXCLUDING OPTIONS): which properties of S the new table has."""
+    at = top(words, {"LIKE"})
+    end = behind_name(words, at + 1)
+    listed = spoken(words[end : end + 2]) in (["(", "EXCLUDING"], ["(", "INCLUDING"], ["(", "OVERWRITING"])
+    return words[:end] if word_of(words[0]) == "CREATE" and listed else words
 
 
 def created(words: Words) -> Words:

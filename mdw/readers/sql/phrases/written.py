@@ -79,6 +79,7 @@ EVERYWHERE: Sequence[Rewriting] = (
 STREAMING: Sequence[Rewriting] = (
     on("TUMBLE HOP CUMULATE", streams.windowed),
     on("MATCH_RECOGNIZE", streams.recognizing),
+    on("EXCLUDING INCLUDING OVERWRITING", streams.alike),
 )
 """What Flink says, whose SQL is read as that of others."""
 REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
@@ -203,7 +204,9 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("TABLE", db2.changed),
         on("TEMPORARY", db2_moving.temporary),
         on("LIKE", db2_moving.alike),
-        on("TOP", db2_moving.first_rows),
+        on(db2_moving.COUNTS, db2_moving.first_rows),
+        on("MAP", db2_moving.mapped),
+        on("PLACEHOLDER", db2_moving.without_placeholders),
         on("INTO", db2_moving.loaded),
         on("EXPORT", db2_moving.exported),
         on("NEXT PREVIOUS NEXTVAL PREVVAL", db2.next_value),
