@@ -232,7 +232,7 @@ class _Statement:
         """An expression; what one chooses from within an aggregation by the tests of what it uses, all else NULL."""
         if not (_is_choice(expression)):
             return self._written(expression)
-        names = attributes_of(expression)
+        names = frozenset(attributes_of(expression))
         used = [source for source in clause.sources if source.subtype in DIRECT and source.name in names]
         cases = [f"WHEN {self._test(one.test or TRUE)} THEN {self._written(Attr(one.name))}" for one in used]
         return f"CASE {' '.join(cases)} END" if cases else "NULL"
