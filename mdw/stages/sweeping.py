@@ -15,6 +15,7 @@ from mdw.model.rules import Mode, Policy
 from mdw.readers.reading import Progress
 from mdw.stages.asking import Asking, lineage, understood
 from mdw.store import candidates, catalogue
+from mdw.store.cones import stars
 from mdw.store.engine import Store
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _records(store: Store, mode: Mode, policy: Policy | None, progress: Progress
     from mdw.lineage.everything import sweep
 
     names = catalogue.attributes(store)
-    if mode == "passive" and not candidates.stars(store):
+    if mode == "passive" and not stars(store):
         yield from sweep.passive(names, catalogue.heads(store), candidates.populations(store), progress)
         return
     # Stars bring attributes that nobody names: these are asked for too, as what others take from them is.

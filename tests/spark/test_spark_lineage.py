@@ -33,6 +33,12 @@ MAPPING two: WHEN POPULATING C FROM B POPULATE C.V WITH B.V SELECT ROWS WHERE B.
 """
 
 
+STARS = {
+    "v.sql": "CREATE VIEW core.v AS SELECT * FROM raw.t",
+    "w.sql": "CREATE VIEW mart.w AS WITH c AS (SELECT x, z FROM core.v WHERE k = 1) SELECT x AS y, z FROM c",
+}
+
+
 @pytest.fixture(scope="module")
 def bank() -> Iterator[Warehouse]:
     with Warehouse() as warehouse:
@@ -56,6 +62,23 @@ def together(spark: SparkSession, folder: Path) -> Found:
         found.setdefault(row["attribute"], set()).add(tuple(row)[1:])
     assert sum(map(len, found.values())) == len(rows), "no row comes twice"
     return found
+
+
+@pytest.mark.parametrize("mode", ["active", "passive"])
+def test_sql_goes_from_table_to_table_and_through_stars(spark: SparkSession, tmp_path: Path, mode: Mode) -> None:
+    """CTEs have no results of their own, and what a star stands for is followed though no rule names it (rule Q22)."""
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    for name, text in STARS.items():
+        (scripts / name).write_text(text)
+    with Warehouse() as warehouse:
+        warehouse.load(scripts, dialect="duckdb").raise_for_errors()
+        warehouse.trace_all(spark, tmp_path / "all", mode=mode)
+        found = together(spark, tmp_path / "all")
+        assert found == alone(list(warehouse.lineage_all(mode=mode)))
+    assert {row["attribute"] for row in frames.counts(spark, tmp_path / "all").collect()} == found.keys()
+    assert {one[0] for one in found["MART.W.Y"]} == {"RAW.T.X"}
+    assert {name.rpartition(".")[0] for name in found} == {"CORE.V", "MART.W"}
 
 
 @pytest.mark.parametrize(("mode", "policy"), [("active", None), ("active", "closed"), ("passive", None)])

@@ -93,6 +93,6 @@ def test_the_counts_of_a_share_take_their_place_last(tmp_path: Path, monkeypatch
     kinds = (tracing.ORIGINS, tracing.OPEN, tracing.COUNTS)
     for kind in kinds:
         (tmp_path / kind).mkdir()
-    tracing._write(tmp_path, 7, Numbering.of(["A.X"]), frozenset(), iter(()), {})
+    tracing._write(tmp_path, 7, frozenset(), Numbering.of(["A.X"]), frozenset(), iter(()), {})
     assert placed == list(kinds)
     assert all((tmp_path / kind / "00007.parquet").is_file() for kind in kinds)

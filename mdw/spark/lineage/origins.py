@@ -32,7 +32,7 @@ from mdw.spark.lineage.shares import share_out
 from mdw.spark.lineage.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
 from mdw.spark.run.failures import giving_up
 from mdw.spark.run.watching import Progress, silent, watching
-from mdw.store import candidates, catalogue
+from mdw.store import candidates
 from mdw.store.engine import Store
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def write(
 ) -> Traced:
     """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
 
+    Those that are local to a statement of SQL are walked through, and have no results of their own.
     ``ask`` answers for a single attribute. The folder then holds ``origins``, Parquet files with the rows of
     `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.lineage.tracing.COUNTED`, and ``lineage.json``.
     OutputError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
@@ -99,8 +100,7 @@ def write(
             tell("sharing out", 0.0)
             # Texts, not rules: the driver decodes none, and hands executors what the store holds as it stands.
             with uncollected():
-                rules, heads = list(candidates.rules(store)), catalogue.head_texts(store)
-                shares = share_out(rules, heads, mode, _executors(spark), draft / WORK)
+                shares = share_out(*candidates.texts(store), mode, _executors(spark), draft / WORK)
             done = _traced(spark, draft, shares, trace(str(draft), mode, policy), tell)
             counts = _decided(draft, ask)
             result = Traced(mode, policy, *counts, perf_counter() - started, done)

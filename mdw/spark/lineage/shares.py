@@ -55,14 +55,15 @@ def share_out(rules: Sequence[str], heads: Sequence[str], mode: Mode, executors:
 
     Returns how many shares there are; the heaviest come first.
     """
-    texts = pa.array(rules, TEXT)
-    web = _Web.of(texts, decode_heads(heads), mode)
+    texts, known = pa.array(rules, TEXT), decode_heads(heads)
+    web = _Web.of(texts, known, mode)
     rows = sorted(web.shares(mode, executors), key=lambda row: -row.weight)
     columns = {
         "names": web.ways.names,
         "rules": texts,
         "heads": pa.array(heads, TEXT),
         "populated": pa.array(web.populated, TEXT),
+        "inner": pa.array(sorted({head.target for head in known if head.inner}), TEXT),
     }
     for name, column in columns.items():
         _write(folder / name, [pa.record_batch([column], ["text"])])

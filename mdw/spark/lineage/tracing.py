@@ -22,6 +22,7 @@ from mdw.drafting import drafted
 from mdw.lineage.everything.numbering import Numbering
 from mdw.lineage.everything.sweep import Arrivals, Numbered, Share, swept
 from mdw.model.candidates import Candidates
+from mdw.model.name import entity_of
 from mdw.model.rules import Head, Mode, Policy, Population
 from mdw.rdf.codec import decode_heads, decode_populations
 from mdw.readers.tables.files import arrow_table
@@ -73,10 +74,11 @@ class _Rules:
     """The rules in a folder of shares; each is decoded once by a process that works on several shares."""
 
     def __init__(self, folder: Path) -> None:
-        self.names, self._texts, self._heads, populated = (
-            _mapped(folder / name).read_all().column(0) for name in ("names", "rules", "heads", "populated")
+        self.names, self._texts, self._heads, populated, inner = (
+            _mapped(folder / name).read_all().column(0) for name in ("names", "rules", "heads", "populated", "inner")
         )
         self.populated = frozenset(populated.to_pylist())
+        self.inner = frozenset(inner.to_pylist())
         self._shares = _mapped(folder / "shares")
         self._populations: dict[int, Population] = {}
         self._known: dict[int, Head] = {}
@@ -139,7 +141,8 @@ def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done
     # Who finds the counts takes the share for done, whichever attempt made them: they must be put in place last.
     counts = folder / COUNTS / f"{number:05d}.parquet"
     if not counts.exists():
-        _write(folder, number, *(_active(rules, row, policy) if mode == "active" else _passive(rules, row)))
+        traced = _active(rules, row, policy) if mode == "active" else _passive(rules, row)
+        _write(folder, number, rules.inner, *traced)
     found = parquet.read_table(counts)
     rows = sum(found["sources"].to_pylist())
     return Done(number, row["weight"], len(found), rows, perf_counter() - started)
@@ -171,12 +174,16 @@ def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Traced
 def _write(
     folder: Path,
     number: int,
+    inner: frozenset[str],
     numbering: Numbering,
     populated: frozenset[str],
     found: Iterator[Arrivals],
     leading: dict[int, int],
 ) -> None:
     naming = Naming(numbering, populated)
+    # Of what is local to a statement nobody outside of it asks.
+    hidden = {name for name in numbering.names if entity_of(name) in inner} if inner else set()
+    unasked = pa.array(sorted(hidden), pa.string())
     counted: list[tuple[str, int, int, bool]] = []
     name = f"{number:05d}.parquet"
     with ExitStack() as drafts, ExitStack() as files:
@@ -186,12 +193,15 @@ def _write(
         # Records that rules do not decide go to a file of their own: the driver asks for some of them singly.
         for some in found:
             table = naming.table(some)
+            if hidden:
+                table = table.filter(pc.invert(pc.is_in(table["attribute"], value_set=unasked)))
             if some.undecided.any():
                 unsure.write_table(table.filter(table["undecided"]))
                 table = table.filter(pc.invert(table["undecided"]))
             sure.write_table(table)
             for (node, count), undecided in zip(_lengths(some), some.undecided.tolist(), strict=True):
-                counted.append((numbering.names[node], count, leading.get(node, count) - count, undecided))
+                if (asked := numbering.names[node]) not in hidden:
+                    counted.append((asked, count, leading.get(node, count) - count, undecided))
         parquet.write_table(arrow_table(counted, COUNTED), counts)
 
 
