@@ -4236,3 +4236,9 @@ CREATE TABLE bid (id BIGINT, at TIMESTAMP(3), price INT, WATERMARK FOR at AS at 
 --> n.id <- bid.id
 --> n.p <- bid.price
 --> n.s <- bid.at
+
+-- tsql
+CREATE PROC p @a INT, @b INT AS BEGIN IF @a = 1 BEGIN PRINT 'x' END ELSE BEGIN PRINT 'y' END IF @a <= @b THROW 50000, 'x', 1 INSERT INTO t SELECT a FROM s WHILE @a > 1 BEGIN SET @a = @a - 1 END WHILE @b > 1 BEGIN SET @b = @b - 1 INSERT INTO u SELECT a FROM s END IF @b = 0 INSERT INTO v SELECT a FROM s END
+--> t.a <- s.a
+--> u.a <- s.a
+--> v.a <- s.a

@@ -21,7 +21,7 @@ from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.pieces import NAMES, ScriptPiece, word_of
 from mdw.readers.sql.programs.ends import StatementEnds
 from mdw.readers.sql.programs.exchanging import exchanged, told_later
-from mdw.readers.sql.programs.grammar import CLOSED, grammar_of
+from mdw.readers.sql.programs.grammar import CLOSED, TRIED, grammar_of
 from mdw.readers.sql.programs.lines import ClientLine
 from mdw.readers.sql.programs.program import Argument, BeginEnd, Client, Handler, Run, Step, Steps
 
@@ -451,7 +451,8 @@ class Words:
     def closing(self) -> None:
         """END, and what it names of what it ends."""
         if self.take("END"):
-            self.take_one(CLOSED)
+            # In T-SQL an IF or a WHILE behind END is the next statement.
+            self.take_one(CLOSED if self.ends is None else TRIED)
             if self.type() is not TokenType.SEMICOLON and self.ends is None and self.at < self.end:
                 self.take_label()
 
