@@ -140,6 +140,15 @@ CHANGED = [
     (f"{FILLED}CREATE TABLE u AS SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;", False),
     (f"{MADE}CREATE TABLE u AS WITH q AS (SELECT v FROM c) SELECT v FROM q;\nINSERT INTO c SELECT * FROM p;", False),
     (f"{FILLED}CREATE VIEW w AS SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;\nCREATE TABLE u AS FROM w;", True),
+    # Rule Q6: of what another view has put together a part is taken.
+    ("CREATE VIEW c AS SELECT [t, v] AS l FROM s;\nCREATE VIEW u AS SELECT l[1] AS v FROM c", False),
+    (
+        "CREATE VIEW c AS SELECT {'a': t, 'b': v} AS l FROM s;\nCREATE VIEW d AS SELECT l AS m FROM c;\n"
+        "CREATE VIEW u AS SELECT m.a AS v FROM d",
+        False,
+    ),
+    ("CREATE VIEW c AS SELECT MAP(['a'], [v]) AS m FROM s;\nCREATE VIEW u AS SELECT m['b'] AS v FROM c", False),
+    ("CREATE VIEW c AS SELECT [v, t] AS l FROM s;\nCREATE VIEW u AS SELECT ARRAY_TO_STRING(l, ',') AS v FROM c", True),
     # Not by what comes before, nor where it sets what nobody asks for, or leaves the value in what it sets.
     (f"{MADE}DELETE FROM c WHERE k = 1;\nINSERT INTO c SELECT * FROM s;\n{U}", True),
     (f"{FILLED}CREATE TABLE u (v TEXT);\nINSERT INTO u SELECT v FROM c;\nDELETE FROM c;", True),

@@ -48,6 +48,16 @@ LEAVING_WHOLE = frozenset(
     """.split()  # noqa: SIM905
 )
 """Functions that leave no part of a list out."""
+PUT_TOGETHER = frozenset(
+    """
+    STRUCT NAMED_STRUCT STRUCT_PACK ROW ARRAY LIST_VALUE ARRAY_CONSTRUCT MAP MAP_FROM_ARRAYS MAP_FROM_ENTRIES OBJECT
+    OBJECT_CONSTRUCT OBJECT_CONSTRUCT_KEEP_NULL JSON_OBJECT JSON_ARRAY JSON_BUILD_OBJECT JSONB_BUILD_OBJECT
+    JSON_BUILD_ARRAY JSONB_BUILD_ARRAY TUPLE
+    """.split()  # noqa: SIM905
+)
+"""Functions that make one value of several, of which others may take one again."""
+EACH = frozenset(("ELEMENT", "UNNEST", "EXPLODE", "FLATTEN", "GENERATE_SUBSCRIPTS"))
+"""Functions that give all that is in a list, each in a row of its own."""
 ONE_OF_SEVERAL = frozenset(("GREATEST", "LEAST"))
 """Functions that give one of the values they are given."""
 COUNTED = re.compile(r" \((\d+)\)\Z")
@@ -80,13 +90,30 @@ class Leaving:
         head = self._graph.heads[edge.population.mapping]
         expression = edge.population.clauses[edge.clause].expression
         if not isinstance(expression, (Attr, Const)):
-            yield from _taken(expression, f"{edge.row}.{local_of(edge.source)}", head)
+            name = f"{edge.row}.{local_of(edge.source)}"
+            yield from _taken(expression, name, head)
+            if _takes_part(expression, name) and self._put_together(edge.source):
+                yield "which of several values is taken"
         if head.joins:
             yield from self._crossed(edge, head)
             if edge.row != head.row and not self.quoting.tells(head.driving):
                 yield f"which rows {head.driving} has"
             if head.update and edge.row != head.row:
                 yield "which of several rows is taken"
+
+    def _put_together(self, attribute: str) -> bool:
+        """Whether an attribute holds several values in one, however often it was copied since."""
+        met, pending = {attribute}, [attribute]
+        while pending:
+            for population in self._graph.populations.get(pending.pop(), ()):
+                for clause in population.clauses:
+                    if any(_several(one) for one in walk(clause.expression)):
+                        return True
+                    if isinstance(clause.expression, Attr):
+                        new = {source.attribute for source in clause.sources if source.subtype == "IDENTITY"} - met
+                        met |= new
+                        pending += new
+        return False
 
     def _crossed(self, edge: Edge, head: Head) -> Iterator[str]:
         """Rows joined by no condition, of which there may be none."""
@@ -160,6 +187,24 @@ def _taken(expression: Expression, name: str, head: Head) -> Iterator[str]:
             case Call(function, arguments) if _one_of(function, arguments) or _part_of(one, name):
                 yield "which of several values is taken"
         pending += parts(one)
+
+
+def _several(one: Expression | Condition) -> bool:
+    """Whether something is several values in one: a struct, an array, a list of what rows have."""
+    if isinstance(one, Aggregate):
+        return one.function in LISTS
+    return isinstance(one, Call) and one.function in PUT_TOGETHER
+
+
+def _takes_part(expression: Expression, name: str) -> bool:
+    """Whether an expression may take a part of what an attribute holds."""
+    calls = (one for one in walk(expression) if isinstance(one, Call) and name in attributes_of(one))
+    return any(
+        one.function not in LEAVING_WHOLE | PUT_TOGETHER
+        and not one.function.startswith("CAST AS ")
+        and (one.function not in EACH or len(one.arguments) > 1)
+        for one in calls
+    )
 
 
 def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
