@@ -4242,3 +4242,15 @@ CREATE PROC p @a INT, @b INT AS BEGIN IF @a = 1 BEGIN PRINT 'x' END ELSE BEGIN P
 --> t.a <- s.a
 --> u.a <- s.a
 --> v.a <- s.a
+
+-- tsql
+CREATE TABLE #t WITH (DISTRIBUTION = HASH ([k]), CLUSTERED COLUMNSTORE INDEX) AS SELECT k, v FROM s; INSERT INTO u SELECT v FROM #t; CREATE TABLE ##g (k INT SPARSE NULL, w AS k * 2 PERSISTED); INSERT INTO ##g (k) SELECT a FROM r; INSERT INTO x SELECT w FROM ##g
+--> ##g.k <- r.a
+--> ##g.w <- ##g.k
+--> u.v <- s.v
+--> x.w <- ##g.w
+
+-- tsql
+ALTER TABLE t NOCHECK CONSTRAINT ALL INSERT INTO t SELECT a FROM s UNION ALL SELECT b FROM r ALTER TABLE t WITH CHECK CHECK CONSTRAINT ALL UPDATE u SET a = v.b FROM v
+--> t.a <- r.b, s.a
+--> u.a <- v.b

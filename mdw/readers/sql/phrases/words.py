@@ -83,7 +83,9 @@ def name_at(words: Sequence[Any], at: int) -> int:
 
 
 def behind_name(words: Sequence[Any], at: int) -> int:
-    """Behind the name that begins here, with all its parts: db.schema.t."""
+    """Behind the name that begins here, with all its parts: db.schema.t, T-SQL's #t."""
+    while at + 1 < len(words) and words[at].token_type is TokenType.HASH:
+        at += 1
     end = at + 1
     while end + 1 < len(words) and words[end].token_type is TokenType.DOT:
         end += 2

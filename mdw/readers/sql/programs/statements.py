@@ -74,7 +74,8 @@ def _begins(behind: Mapping[str, frozenset[str]]) -> str:
         alike.setdefault((before, DOUBTFUL.get(word, "" if word in ("EXEC", "EXECUTE") else NO_NAME)), []).append(word)
     # What stands before is looked at last: that a word is none of these is seen sooner.
     parts = [f"{_one(some)}{after}(?<!{before}.)" for (before, after), some in alike.items()]
-    created = f"{_one(STARTS)}(?<={_one(['TRIGGER'])}{_one(['ALL'])}.)"
+    # DISABLE TRIGGER ALL ..., NOCHECK CONSTRAINT ALL: no UNION ALL, behind which a query goes on.
+    created = f"{_one(STARTS)}(?<={_one(['TRIGGER', 'CONSTRAINT'])}{_one(['ALL'])}.)"
     return f"(?:{'|'.join([*parts, created])})"
 
 
