@@ -4165,15 +4165,15 @@ CREATE FUNCTION f(numeric(9, 2), text DEFAULT 'x', int[], a double precision, do
 UPDATE D.T1 SET a = :k WHERE T1.b = 1;
 .DML LABEL more;
 INSERT INTO D.T2 (c) VALUES (:k);
-.IMPORT INFILE in.dat
+.IMPORT INFILE /in/k.dat
   FORMAT VARTEXT '|'
   LAYOUT lay
   APPLY ins WHERE k = 'x'
   APPLY more;
 .END MLOAD;
 INSERT INTO D.U SELECT a FROM D.T1;
---> D.T1.a <- in.dat.k
---> D.T2.c <- in.dat.k
+--> D.T1.a <- /in/k.dat.k
+--> D.T2.c <- /in/k.dat.k
 --> D.U.a <- D.T1.a
 
 -- teradata
@@ -4244,11 +4244,11 @@ CREATE PROC p @a INT, @b INT AS BEGIN IF @a = 1 BEGIN PRINT 'x' END ELSE BEGIN P
 --> v.a <- s.a
 
 -- tsql
-CREATE TABLE #t WITH (DISTRIBUTION = HASH ([k]), CLUSTERED COLUMNSTORE INDEX) AS SELECT k, v FROM s; INSERT INTO u SELECT v FROM #t; CREATE TABLE ##g (k INT SPARSE NULL, w AS k * 2 PERSISTED); INSERT INTO ##g (k) SELECT a FROM r; INSERT INTO x SELECT w FROM ##g
---> ##g.k <- r.a
---> ##g.w <- ##g.k
+CREATE TABLE #t WITH (DISTRIBUTION = HASH ([k]), CLUSTERED COLUMNSTORE INDEX) AS SELECT k, v FROM s; INSERT INTO u SELECT v FROM #t; CREATE TABLE #g (k INT SPARSE NULL, w AS k * 2 PERSISTED); INSERT INTO #g (k) SELECT a FROM r; INSERT INTO x SELECT w FROM #g
+--> #g.k <- r.a
+--> #g.w <- #g.k
 --> u.v <- s.v
---> x.w <- ##g.w
+--> x.w <- #g.w
 
 -- tsql
 ALTER TABLE t NOCHECK CONSTRAINT ALL INSERT INTO t SELECT a FROM s UNION ALL SELECT b FROM r ALTER TABLE t WITH CHECK CHECK CONSTRAINT ALL UPDATE u SET a = v.b FROM v
