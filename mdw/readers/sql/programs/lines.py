@@ -269,9 +269,9 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     held = r"(?>(?:[^\\{0}]++|\\.)*)" if escaped else "[^{0}]*+"
     quoted = [f"{q}{held.format(q)}{q}" for q in dict.fromkeys(quotes) if q in "'\"`"]
     quoted += [r"\[[^\]\n]*+\]"] if "[" in quotes else []
-    quoted += [r"\$(\w*)\$.*?\$\1\$"] if mark != "$$" else []
+    quoted += [r"\$(\w*)\$(?>[^$]*+(?:\$(?!\1\$)[^$]*+)*)\$\1\$"] if mark != "$$" else []
     comments = [re.escape(one) + r"[^\n]*+" for one in tokenizer.COMMENTS if isinstance(one, str)]
-    comments.append(r"/\*(?>(?:(?!\*/).)*)(?:\*/)?")
+    comments.append(r"/\*(?>[^*]*+(?:\*(?!/)[^*]*+)*)(?:\*/)?")
     ends = [re.escape(mark)] if mark else []
     ends += [r"\\g"] if "psql" in speaks else []
     special = "".join(
