@@ -140,6 +140,13 @@ CHANGED = [
     (f"{FILLED}CREATE TABLE u AS SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;", False),
     (f"{MADE}CREATE TABLE u AS WITH q AS (SELECT v FROM c) SELECT v FROM q;\nINSERT INTO c SELECT * FROM p;", False),
     (f"{FILLED}CREATE VIEW w AS SELECT v FROM c;\nINSERT INTO c SELECT * FROM p;\nCREATE TABLE u AS FROM w;", True),
+    (f"{FILLED}CREATE TABLE u AS SELECT v FROM c; INSERT INTO c SELECT * FROM p;", False),
+    (f"{FILLED}INSERT INTO c SELECT * FROM p; CREATE TABLE u AS SELECT v FROM c;", True),
+    (
+        f"{FILLED}CREATE TABLE u AS SELECT v FROM c;\nCREATE TABLE d AS SELECT * FROM p;\nDROP TABLE c;\n"
+        "ALTER TABLE d RENAME TO c;",
+        True,
+    ),
     # Rule Q6: of what another view has put together a part is taken.
     ("CREATE VIEW c AS SELECT [t, v] AS l FROM s;\nCREATE VIEW u AS SELECT l[1] AS v FROM c", False),
     (

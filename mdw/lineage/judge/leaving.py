@@ -137,7 +137,16 @@ class Leaving:
         graph = self._graph
         own = graph.heads[edge.population.mapping] if edge is not None else None
         readers = [graph.heads[one.population.mapping] for one in reading]
-        if own is not None and runs(own) and readers and all(runs(one) and _before(one, own) for one in readers):
+        if (
+            edge is not None
+            and own is not None
+            and runs(own)
+            and readers
+            and all(
+                runs(one) and one.file == own.file and not _before(own, one) and not _ahead(edge, its, own, one)
+                for its, one in zip(reading, readers, strict=True)
+            )
+        ):
             yield f"whether {own.mapping} has run when its rows are read"
         for head in self._changing.get(entity_of(attribute), {}).values():
             if own is not None and (head.mapping == own.mapping or _before(head, own)):
@@ -242,6 +251,12 @@ def _before(head: Head, other: Head) -> bool:
     if head.file != other.file:
         return False
     return (head.line, _count(head)) < (other.line, _count(other) if head.target == other.target else 0)
+
+
+def _ahead(edge: Edge, other: Edge, head: Head, later: Head) -> bool:
+    """Whether of steps of two mappings that begin on one line the first stands before the other there."""
+    one, two = edge.population.clauses[edge.clause], other.population.clauses[other.clause]
+    return head.line == later.line and one.column > 0 and (one.line, one.column) < (two.line, two.column)
 
 
 def _count(head: Head) -> int:

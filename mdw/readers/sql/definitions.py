@@ -17,7 +17,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location
 from mdw.readers.nodes import attribute, opaque
-from mdw.readers.sql.defaults import default_of
+from mdw.readers.sql.defaults import default_of, filled_once
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
@@ -272,6 +272,7 @@ def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
     block = all_of(table, entity, work, work.place(to), inner=inner)
     # All columns move by name, known or not.
     work.unresolved = unresolved
+    filled_once([block])
     found.filling.append(block)
     work.dictionary.put(entity, work.shape_of([block]))
     work.dictionary.drop(table)
@@ -289,6 +290,7 @@ def swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
     for (entity, inner), source in ((one, other), (two, table)):
         found.writes[entity] = None
         block = all_of(source, entity, work, work.place(to), inner=inner)
+        filled_once([block])
         found.filling.append(block)
         if entity not in (table, other):
             work.dictionary.put(entity, work.shape_of([block]))

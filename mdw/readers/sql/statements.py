@@ -211,6 +211,7 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         work.telling.put(table_entry(one, target, work))
     if one.args.get("clone") is not None:
         clone(one.args["clone"].this, target, work, found, inner=inner)
+        filled_once(found.filling)
     elif isinstance(one.expression, (exp.Query, exp.Pivot, exp.Values)):
         names = columns_named(one.this, work)
         filled = _filled_by(one, target, work)
@@ -239,6 +240,7 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         create_alike(one.expression, target, work, found)
     elif isinstance(one.expression, exp.Table):
         clone(one.expression, target, work, found, inner=inner)
+        filled_once(found.filling)
     else:
         create_table(one, target, work, found)
     _seen_in(one, target, work, found)
