@@ -14,7 +14,7 @@ from mdw import Warehouse
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
-PROGRAMS = 6
+PROGRAMS = 4
 MADE = re.compile(r"^(?=CREATE (?:FUNCTION|PROCEDURE|TRIGGER)\b)", re.MULTILINE)
 Said = dict[tuple[str, str], tuple[list[tuple[str, str]], list[str]]]
 """Of a column the sources with their conditions, and the constants."""

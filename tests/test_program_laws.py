@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(bool(postgresql.no_server()), reason=postgresql.
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
-PROGRAMS = 20
+PROGRAMS = 12
 
 
 @pytest.fixture(scope="module")

@@ -23,8 +23,8 @@ from mdw.model.name import entity_of
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
-SCRIPTS = 60
-EXACT = 40
+SCRIPTS = 36
+EXACT = 24
 CHANGED = re.compile(r"\b(?:CORE\.|Y[ABZ]\b|X\d)")
 """Tables that scripts make or fill."""
 DATABASES = 4

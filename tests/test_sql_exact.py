@@ -24,7 +24,7 @@ from mdw.model.name import entity_of
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
-WAREHOUSES = 8
+WAREHOUSES = 5
 DATABASES = 6
 
 TWO = "CREATE TABLE s (k INT, t TEXT, v TEXT); CREATE TABLE p (k INT, t TEXT, v TEXT);"

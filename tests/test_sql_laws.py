@@ -22,7 +22,7 @@ from mdw.model.name import entity_of, local_of
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 FIRST = 0 if MORE == 1 else Random().randrange(1 << 30)
-WAREHOUSES = 5
+WAREHOUSES = 3
 DATABASES = 5
 
 
@@ -88,7 +88,7 @@ def test_a_source_that_is_forgotten_is_noticed() -> None:
 
 SHARP = range(30, 60)
 """Warehouses tried by the test of sharpness, too many for every run: it takes the first few, and 48 (Q10)."""
-TRIED = 10 if MORE == 1 else len(SHARP)
+TRIED = 6 if MORE == 1 else len(SHARP)
 
 
 @pytest.mark.parametrize("seed", sorted({*SHARP[:TRIED], 48}))
