@@ -59,7 +59,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 # What takes longest is handed out first: with the laws last, one worker would run them while the other has nothing left
 # to do.
-LONGEST = ("tests/spark/", "tests/test_laws.py", "tests/test_warehouse.py", "tests/test_docs.py")
+LONGEST = (
+    "tests/spark/",
+    "tests/test_laws.py",
+    "tests/test_docs.py",
+    "tests/test_structure.py",
+    "tests/server/",
+    "tests/readers/test_sharing.py",
+    "tests/test_warehouse.py",
+    "tests/test_shown.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
