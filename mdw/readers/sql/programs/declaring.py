@@ -182,8 +182,8 @@ SINGLE = words("""
 
 
 def _bare(query: ScriptPiece) -> ScriptPiece:
-    """A query without the parentheses around it."""
-    tokens = query.tokens
+    """A query without the parentheses around it, and without the ASYNC that Snowflake runs it by."""
+    tokens = query.tokens[len(query.tokens) > 1 and word_of(query.tokens[0]) == "ASYNC" :]
     if len(tokens) > 2 and tokens[0].token_type is OPENED and tokens[-1].token_type is TokenType.R_PAREN:
         return replace(query, tokens=tokens[1:-1])
     return query

@@ -134,6 +134,17 @@ def teradata(this: Words) -> Steps | None:
     return (Jump("commit", piece) if this.tokens[this.at - 1].text.upper() == "ET" else Aside(piece),)
 
 
+def beside(this: Words) -> Steps | None:
+    """ASYNC (INSERT ...) runs a statement while the program goes on (Snowflake)."""
+    if this.flavour.name != "snowflake" or this.type(1) is not OPENED:
+        return None
+    was, end = this.end, this.closed(this.at + 1, statements=True)
+    this.at, this.end = this.at + 2, end - 1
+    found = this.one()
+    this.at, this.end = end, was
+    return found
+
+
 def aside(this: Words) -> Steps | None:
     """PRINT, NULL, CLOSE c and the like."""
     session = this.grammar.transacts and this.grammar.sections and this.word() in ("CLOSE", "MOVE")
@@ -183,12 +194,15 @@ def diagnostics(this: Words) -> Steps | None:
 STEPS = {
     "RETURN": returned,
     "PIPE": piped,
+    "ASYNC": beside,
     **dict.fromkeys(KINDS, jump),
     **dict.fromkeys(("RAISE", "THROW", "SIGNAL", "RESIGNAL", "RAISE_APPLICATION_ERROR"), raised),
     **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
     **dict.fromkeys(("BT", "ET"), teradata),
     **dict.fromkeys(
-        words("PRINT NULL CLOSE ASSOCIATE ALLOCATE WAITFOR RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT"),
+        words(
+            "PRINT NULL CLOSE ASSOCIATE ALLOCATE WAITFOR RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT AWAIT"
+        ),
         aside,
     ),
     **dict.fromkeys(("SAVEPOINT", "RELEASE", "DEALLOCATE"), saved),
