@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import entity_of, local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import (
     call,
@@ -164,9 +165,19 @@ def _called_first(parts: Sequence[Any], names: Sequence[str], one: Any, scope: S
 def _is_method(last: Any, names: Sequence[str], scope: SelectScope) -> bool:
     name = called(last).upper()
     spatial = scope.work.flavour.name in TRANSACT and (name.startswith("ST") or name in SPATIAL)
-    # DuckDB's a.upper() is UPPER(a).
-    chained = scope.work.flavour.name == "duckdb" and len(names) == 1 and bool(scope.relations) and names[0] != "MAIN"
-    return name in METHODS or spatial or chained or (len(names) == 1 and is_known(names[0], scope))
+    return name in METHODS or spatial or (len(names) == 1 and (is_known(names[0], scope) or _chained(names[0], scope)))
+
+
+def _chained(name: str, scope: SelectScope) -> bool:
+    """Whether DuckDB's a.f(b) is F(a, b) of a column that a table may have, and not a function of the schema A.
+
+    Where nobody knows it is no column if tables of such a schema are read.
+    """
+    if scope.work.flavour.name != "duckdb" or name == "MAIN":
+        return False
+    read = [one for _, around in scope.around() for one in around.relations]
+    schemas = {local_of(entity_of(one.entity)) for one in read if one.entity}
+    return name not in schemas and any(one.shape.has(name) is None for one in read)
 
 
 def _interval(one: Any, scope: SelectScope) -> Node:

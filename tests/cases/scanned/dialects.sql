@@ -2708,6 +2708,14 @@ FROM t; FROM t SELECT a, b WHERE c = 1
 --> <sql> 2.b <- t.b
 
 -- duckdb
+CREATE SCHEMA fin; CREATE MACRO fin.doubled(a) AS a * 2; CREATE VIEW fin.v AS SELECT fin.doubled(n) AS m FROM fin.s; CREATE TABLE d.t (n INT, fin TEXT); CREATE VIEW d.v AS SELECT fin.upper() AS a, n.abs() AS b FROM d.t; CREATE TABLE d.u (n INT); CREATE VIEW d.w AS SELECT fin.doubled(n) AS c FROM d.u; SELECT x.trim() AS e FROM raw.s
+--> fin.v.m <- fin.s.n
+--> d.v.a <- d.t.fin
+--> d.v.b <- d.t.n
+--> d.w.c <- d.u.n
+--> <sql>.e <- raw.s.x
+
+-- duckdb
 SELECT COLUMNS('x.*') FROM (SELECT 1 AS x1, a AS x2, b AS y FROM t)
 --> <sql>.x2 <- t.a
 
