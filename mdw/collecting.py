@@ -37,6 +37,14 @@ def settled() -> None:
     gc.freeze()
 
 
+def seldom() -> None:
+    """In a process of our own, as a command is, garbage is looked for once in ten thousand new values, not in 700.
+
+    Long conditions are made of very many values that live to the end: a twelfth of the command went into such looks.
+    """
+    gc.set_threshold(10_000)
+
+
 @contextmanager
 def uncollected() -> Iterator[None]:
     """No search for garbage as long as anyone is in here, in any thread and at any depth.

@@ -10,6 +10,7 @@ from weakref import ref
 import pytest
 
 from mdw import QuestionError, Warehouse
+from mdw.cli import main, run
 from mdw.collecting import collected, uncollected
 from mdw.readers.sql.scripts import SOME, read_script
 
@@ -128,3 +129,16 @@ def test_questions_and_loads_leave_it_as_it_was(before: bool) -> None:
         with pytest.raises(QuestionError):
             warehouse.lineage("T.B")
     assert gc.isenabled() == before
+
+
+def test_only_a_process_of_its_own_changes_how_often_garbage_is_looked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    was = gc.get_threshold()
+    gc.set_threshold(700)
+    try:
+        assert run(["--version"]) == 0
+        assert gc.get_threshold()[0] == 700
+        with pytest.raises(SystemExit):
+            main(["--version"])
+        assert gc.get_threshold()[0] == 10_000
+    finally:
+        gc.set_threshold(*was)

@@ -24,6 +24,7 @@ from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.reporting import explain, report
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
+from mdw.collecting import seldom
 from mdw.model.errors import MdwError, system_says
 
 TOO_MUCH = "the command needs more memory"
@@ -105,6 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+    seldom()
     code = run(arguments)
     # Python tries once more what a log that nobody reads did not take, and would end with a code of its own, 120.
     try:
