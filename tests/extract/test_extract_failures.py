@@ -69,10 +69,10 @@ def test_the_whole_has_a_limit(warehouse_url: str, tmp_path: Path, monkeypatch: 
     from mdw.extract.catalogues.postgresql import Postgresql
 
     read = Postgresql._tables
-    monkeypatch.setattr(Postgresql, "_tables", lambda *given: (read(*given), sleep(4))[0])
-    manifest = extract(warehouse_url, tmp_path / "x", Patience(whole=4))
+    monkeypatch.setattr(Postgresql, "_tables", lambda *given: (read(*given), sleep(2))[0])
+    manifest = extract(warehouse_url, tmp_path / "x", Patience(whole=2))
     assert manifest.state == "partial" and {one.kind for one in manifest.objects} == {"table"}
-    assert {(one.cause, one.message) for one in manifest.errors} == {("time", "the limit of 4 s for the whole is over")}
+    assert {(one.cause, one.message) for one in manifest.errors} == {("time", "the limit of 2 s for the whole is over")}
     assert {one.kind for one in manifest.errors} == OBJECTS.keys() - {"table"}
 
 

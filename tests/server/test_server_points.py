@@ -227,7 +227,9 @@ def test_the_server_itself_answers_as_a_worker_does(server: Server, other: Serve
 
 @pytest.mark.parametrize("request_", OTHERS)
 def test_whatever_is_odd_is_answered_as_ever(server: Server, other: Server, request_: bytes) -> None:
-    assert plain(answered(server.port, request_)) == plain(answered(other.port, request_))
+    with ThreadPoolExecutor(2) as pool:  # what is not answered is waited for
+        ours, theirs = pool.map(lambda one: answered(one.port, request_), (server, other))
+    assert plain(ours) == plain(theirs)
 
 
 @given(st.sampled_from([*QUICK, *OTHERS]).flatmap(spoiled))
