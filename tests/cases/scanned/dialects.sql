@@ -4266,3 +4266,24 @@ CREATE PROCEDURE q(x INT) RETURNS INT LANGUAGE SQL AS $$ BEGIN INSERT INTO u (a)
 --> t.a <- z.a
 --> u.a <- s.b
 --> v.a <- r.a
+
+-- tsql
+CREATE VIEW dbo.v AS SELECT a FROM dbo.o
+GO
+ALTER VIEW [dbo].[v] (x, y) WITH SCHEMABINDING AS SELECT a, b FROM dbo.t WHERE c = 1 WITH CHECK OPTION
+GO
+INSERT INTO z SELECT x FROM dbo.v
+--> dbo.v.a <- dbo.o.a
+--> dbo.v.x <- dbo.t.a
+--> dbo.v.y <- dbo.t.b
+--> z.x <- dbo.v.x
+
+-- mysql
+ALTER ALGORITHM = MERGE DEFINER = 'x'@'y' SQL SECURITY INVOKER VIEW v (q) AS SELECT a FROM t; ALTER VIEW w AS WITH c AS (SELECT b FROM s) SELECT b FROM c
+--> v.q <- t.a
+--> w.b <- s.b
+
+-- hive
+ALTER VIEW v AS SELECT a FROM t; ALTER VIEW v SET TBLPROPERTIES ('k' = 'x'); INSERT INTO u SELECT a FROM v
+--> u.a <- v.a
+--> v.a <- t.a

@@ -33,6 +33,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
 
     CREATE MATERIALIZED VIEW v BUILD IMMEDIATE AS SELECT ...      CREATE VIEW v AS SELECT ...
     """
+    words = view_altered(list(words))
     first = [word_of(token) for token in words[:8]]
     # Of VIEW v ON PREBUILT TABLE the first is meant.
     kind = next((word for word in first if word in ("TASK", "PIPE", "ALERT", "TABLE", "VIEW")), "")
@@ -168,3 +169,12 @@ def foreign(words: Words) -> Words:
     source = [options["SERVER"], *dot, *([identifier(schema), *dot] if schema is not None else []), identifier(table)]
     select = [*made_words(words[0], "AS SELECT"), *listed, *made_words(words[0], "FROM"), *source]
     return [*made_words(words[0], "CREATE VIEW"), *name, *select]
+
+
+def view_altered(words: Words) -> Words:
+    """ALTER VIEW v (a) AS SELECT ... makes the view again, with other rows."""
+    kind = top(words, {"VIEW", "AS"})
+    if word_of(words[0]) != "ALTER" or kind == len(words) or word_of(words[kind]) != "VIEW":
+        return words
+    body = any(begins(words, at + 1) for at in tops(words, {"AS"}, kind))
+    return [*made_words(words[0], "CREATE OR REPLACE"), *words[1:]] if body else words

@@ -29,7 +29,15 @@ from mdw.readers.sql.phrases import (
     transact,
     vertica,
 )
-from mdw.readers.sql.phrases.creating import another_name, foreign, of_type, part, recursive, without_virtual
+from mdw.readers.sql.phrases.creating import (
+    another_name,
+    foreign,
+    of_type,
+    part,
+    recursive,
+    view_altered,
+    without_virtual,
+)
 from mdw.readers.sql.phrases.words import STATES, Words, anywhere, state_tested, with_elements
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 
@@ -70,6 +78,7 @@ def _changed(words: Words, several: Iterable[Rewriting], piece: ScriptPiece, sai
 
 EVERYWHERE: Sequence[Rewriting] = (
     on("VIRTUAL", without_virtual),
+    on("ALTER", view_altered),
     on("CURRENT", anywhere),
     on("SYNONYM ALIAS NICKNAME", another_name),
     on(documents.PLAIN, documents.plain_tables),
