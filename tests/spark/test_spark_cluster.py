@@ -37,9 +37,10 @@ pytestmark = [
 PROGRAM = Path(spark_driver.__file__)
 PATIENCE = 300.0
 """Seconds after which a run has come to nothing; on idle cores it takes a tenth of that."""
+LOOK = 0.3
+"""Seconds between two looks at all processes of this machine, of which each takes some thousandths."""
 SHAPE = Shape(layers=4, width=20)
 ON_CLUSTER = [
-    "spark.cores.max=2",
     "spark.executor.memory=600m",
     "spark.scheduler.minRegisteredResourcesRatio=1",
     f"spark.executor.extraJavaOptions={QUICK}",
@@ -47,15 +48,17 @@ ON_CLUSTER = [
     # A task waits this long, three times, for what the killed executor held before it says that it is lost.
     "spark.shuffle.io.retryWait=1s",
 ]
+BOTH, ONE = "spark.cores.max=2", "spark.cores.max=1"
+"""An executor at each worker, or at one."""
 DRIVER = f"spark.driver.extraJavaOptions={QUICK}"
 
 
-def wait(until: Callable[[], bool]) -> None:
-    """Until it is so."""
+def wait(until: Callable[[], bool], every: float = 0.02) -> None:
+    """Until it is so, looking every so many seconds."""
     end = time.monotonic() + PATIENCE
     while not until():
         assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
+        time.sleep(every)
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +111,7 @@ class Driver:
 
     def answer_though_an_executor_is_killed(self, *words: object, until: Callable[[], bool]) -> Any:
         """What comes of something, where one of the executors is killed once it has come that far."""
-        wait(lambda: len(self.executors()) == 2)
+        wait(lambda: len(self.executors()) == 2, LOOK)
         self.ask(*words)
         wait(until)
         os.kill(self.executors().pop(), signal.SIGKILL)
@@ -142,7 +145,9 @@ def started(folder: Path, *command: str | Path) -> Iterator[Driver]:
 @pytest.fixture(scope="module")
 def driver(master: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     """A session on the cluster, started by pip alone: to start one takes far longer than all that is asked of it."""
-    with started(tmp_path_factory.mktemp("driver"), sys.executable, PROGRAM, master, *ON_CLUSTER, DRIVER) as found:
+    with started(
+        tmp_path_factory.mktemp("driver"), sys.executable, PROGRAM, master, BOTH, *ON_CLUSTER, DRIVER
+    ) as found:
         yield found
         said = found.said.read_text(encoding="utf-8")
     assert found.process.returncode == 0
@@ -152,7 +157,9 @@ def driver(master: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dr
 @pytest.fixture(scope="module")
 def submitted(master: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     """Another one, started by spark-submit, which is told otherwise than its program tells."""
-    settings = [part for pair in (*ON_CLUSTER, DRIVER, "spark.sql.shuffle.partitions=3") for part in ("--conf", pair)]
+    settings = [
+        part for pair in (ONE, *ON_CLUSTER, DRIVER, "spark.sql.shuffle.partitions=3") for part in ("--conf", pair)
+    ]
     job = [PROGRAM, "local[1]", "spark.sql.shuffle.partitions=5"]
     command = [HOME / "bin" / "spark-submit", "--master", master, *settings, *job]
     with started(tmp_path_factory.mktemp("submitted"), *command) as found:
@@ -172,7 +179,8 @@ def test_under_spark_submit_its_master_and_settings_hold(master: str, submitted:
     told = submitted.told()
     assert told["spark.master"] == master and told["spark.sql.shuffle.partitions"] == "3"
     submitted.ask("places")
-    assert len({executor for _, executor, _ in submitted.answer()}) == 2
+    assert len({executor for _, executor, _ in submitted.answer()}) == 1
+    assert len(submitted.executors()) == 1, "of the cluster, not of a local master"
 
 
 def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
@@ -182,11 +190,11 @@ def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
     with Warehouse(store) as old:
         old.load(GOOD.format("OLD"))
     before = held(store)
-    wait(lambda: len(submitted.executors()) == 2)
+    wait(lambda: len(submitted.executors()) == 1, LOOK)
     submitted.ask("built", source, store)
     wait(lambda: any((store / "parts").glob("*/*")))
     os.killpg(submitted.process.pid, signal.SIGKILL)
-    wait(lambda: not submitted.executors())  # which are nobody's now, and find out
+    wait(lambda: not submitted.executors(), LOOK)  # which are nobody's now, and find out
     assert held(store) == before
     build(spark, [source], store)
     assert held(store) == in_process(source)
@@ -194,12 +202,12 @@ def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
 
 def test_an_executor_that_is_killed_is_replaced(source: Path, driver: Driver, tmp_path: Path) -> None:
     store = tmp_path / "store"
-    wait(lambda: len(driver.executors()) == 2)
+    wait(lambda: len(driver.executors()) == 2, LOOK)
     before = driver.executors()
     said = driver.answer_though_an_executor_is_killed("built", source, store, until=(store / "parts").exists)
     assert said == len(list(warehouse(3, SHAPE)))
     assert held(store) == in_process(source)
-    wait(lambda: len(driver.executors()) == 2)
+    wait(lambda: len(driver.executors()) == 2, LOOK)
     assert driver.executors() != before
 
 
