@@ -24,6 +24,7 @@ from mdw.render.picture import lineage_svg
 pytestmark = pytest.mark.house
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+OF_THE_BANK = re.findall(r"^    (mdw .*)$", (ROOT / "data/README.md").read_text(encoding="utf-8"), re.MULTILINE)
 CODE = (ROOT / "mdw/README.md").read_text(encoding="utf-8")
 TEST_COMMAND = 'python3 -m venv .venv && .venv/bin/pip install -e ".[all,test]" && .venv/bin/pytest'
 DEMO_COMMAND = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/mdw demo"
@@ -148,9 +149,8 @@ def test_readme_shows_what_mdw_draws(accept: bool) -> None:
 
 
 def test_commands_for_the_example_bank_work(folder: Path) -> None:
-    commands = re.findall(r"^    (mdw .*)$", (ROOT / "data/README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(commands) > 4
-    assert [command for command in commands if run(shlex.split(command)[1:]) != 0] == []
+    assert len(OF_THE_BANK) > 4
+    assert [command for command in OF_THE_BANK if run(shlex.split(command)[1:]) != 0] == []
 
 
 def test_readme_names_every_command() -> None:
@@ -182,7 +182,7 @@ def test_the_readme_of_the_code_names_modules_that_exist() -> None:
     [
         pytest.param(name, marks=pytest.mark.spark) if name.startswith("spark") else name
         for name in cli.commands
-        if name != "serve"
+        if name not in ("serve", "demo")
     ],
 )
 def test_examples_of_help_work(name: str, folder: Path, bank: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,14 +206,18 @@ def test_every_option_says_what_it_does() -> None:
 
 
 @pytest.mark.parametrize("at_hand", [True, False], ids=["at hand", "out of the way"])
-def test_the_demo_prints_commands_that_work_as_typed(at_hand: bool, folder: Path, tmp_path: Path) -> None:
+def test_the_demo_prints_commands_that_work_as_typed(
+    at_hand: bool, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """By a shell that finds mdw, beside the data of a checkout; and by one that does not, in a folder of any name."""
     here = tmp_path if at_hand else tmp_path / 'it\'s a "new" $HOME'
     here.mkdir(exist_ok=True)
     scripts = Path(sys.executable).parent
     path = f"{scripts}{os.pathsep}{os.defpath}" if at_hand else os.defpath
     shell = {"cwd": here, "env": {**os.environ, "PATH": path}, "capture_output": True, "text": True}
-    shown = subprocess.run([scripts / "mdw", "demo"], **shell)
+    assert run(["demo", "--help"]) == 0
+    [example] = examples(capsys.readouterr().out)
+    shown = subprocess.run([scripts / "mdw", *example], **shell)
     assert shown.returncode == 0, shown.stderr
     asked = re.findall(r"^\$ (.*)$", shown.stdout, re.MULTILINE)
     tried = re.findall(r"^  (.*)$", shown.stdout.partition("Try next:\n")[2], re.MULTILINE)
@@ -222,8 +226,9 @@ def test_the_demo_prints_commands_that_work_as_typed(at_hand: bool, folder: Path
     assert (here / "mdw-demo.svg").read_text(encoding="utf-8").startswith("<svg")
     assert at_hand == all(line.startswith("mdw ") for line in asked + tried)
     assert at_hand == tried[0].startswith("mdw load data/bank ")
-    # Out of the way the first of each kind tell: they differ by no more than what they ask.
-    for line in dict.fromkeys((*tried, *asked)) if at_hand else (tried[0], asked[0]):
+    # The first of each kind tell: they differ by no more than what they ask, and that is what data/README.md asks too.
+    assert not at_hand or {*asked, tried[1]} <= {*OF_THE_BANK}
+    for line in (tried[0], asked[0], *(tried[2:] if at_hand else ())):
         done = subprocess.run(line, shell=True, **shell)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
 
