@@ -58,3 +58,21 @@ def test_what_statements_fill(dialect: str) -> None:
 def test_there_are_many() -> None:
     assert sum(map(len, CASES.values())) > 300
     assert set(CASES) >= {"bigquery", "oracle", "tsql", "snowflake", "redshift", "databricks", "hive", "teradata"}
+
+
+ALIKE = [
+    ("bigquery", "SELECT a FROM ds.s; SELECT a FROM ds.S", "ds.S is taken for ds.s"),
+    ("clickhouse", "SELECT a FROM d.s; SELECT a FROM d.S", "d.S is taken for d.s"),
+    ("postgres", 'SELECT a FROM emp; SELECT a FROM "EMP"', "EMP is taken for emp"),
+    ("bigquery", "WITH Q AS (SELECT A FROM ds.s) SELECT a FROM q JOIN `ds.s` AS S USING (a)", ""),
+    ("postgres", 'SELECT a FROM emp; SELECT a FROM EMP JOIN "emp" AS e USING (a)', ""),
+    ("postgres", 'INSERT INTO "T" SELECT "ID", id FROM "S"', ""),
+    ("duckdb", 'SELECT a FROM emp; SELECT a FROM "EMP"', ""),
+]
+
+
+@pytest.mark.parametrize(("dialect", "text", "said"), ALIKE)
+def test_a_table_that_is_taken_for_another_one_is_told(dialect: str, text: str, said: str) -> None:
+    """Names that differ in capitals only are one here; where a database tells them apart the statement is partial."""
+    last = scan_sql(text, dialect=dialect).statements[-1]
+    assert (last.status, last.message.partition(",")[0]) == ("partial" if said else "whole", said)

@@ -54,6 +54,8 @@ class Identifiers:
         self._told: dict[str, str] = {}
         self._shown: dict[str, str] = {}
         self._known: dict[tuple[str, bool, bool], str] = {}
+        # Of names of tables how the database itself keeps them.
+        self._kept: dict[str, str] = {}
 
     def part(self, identifier: exp.Expr) -> str:
         """The canonical form of one identifier."""
@@ -77,6 +79,20 @@ class Identifiers:
             found = self._known[text, quoted, told] = _canonical(text, quoted, self.folding)
             (self._told if told else self._spelled).setdefault(found, text)
         return found
+
+    def another(self, identifiers: Sequence[exp.Expr]) -> str:
+        """How a table was spelled that is another one for the database and has the same canonical name; "" if none was.
+
+        BigQuery's ``ds.s`` and ``ds.S`` are two tables; so are PostgreSQL's "EMP" and emp.
+        """
+        whole, kept = [], []
+        for one in identifiers:
+            text = one.name
+            folded = self.folding == "lower" and not one.args.get("quoted")
+            whole.append(self.part(one))
+            kept.append(text.lower() if folded else text)
+        first, own = self._kept.setdefault(".".join(whole), ".".join(kept)), ".".join(kept)
+        return first if first != own else ""
 
     def path(self, text: str) -> str:
         """The canonical form of a name given from outside: db.schema.table, quoted or not.

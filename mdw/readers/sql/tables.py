@@ -77,6 +77,8 @@ def files_of(one: Any) -> list[str]:
     return [str(part.this) for part in several if isinstance(part, exp.Literal) and part.args.get("is_string")]
 
 
+CAPITALS = frozenset(("bigquery", "clickhouse"))
+"""Dialects in which tables are told apart by capitals and small letters."""
 DBO = "DBO"
 """T-SQL's schema of names that have none."""
 
@@ -87,6 +89,8 @@ def table_name(one: Any, work: Work) -> list[str]:
         # parquet.`path/of/files`
         return [work.naming.known(one.name, quoted=True)]
     names: list[str] = []
+    if work.flavour.folding == "lower" or (work.flavour.name in CAPITALS and one.args.get("db") is not None):
+        _told_apart(one, work)
     for identifier in (one.args.get("catalog"), one.args.get("db"), one.this):
         if type(identifier) is exp.Identifier and identifier.name:
             names.append(work.naming.part(identifier))
@@ -103,6 +107,16 @@ def table_name(one: Any, work: Work) -> list[str]:
         # tempdb..#t is #t.
         return names[-1:]
     return names or [work.naming.known(one.sql(), quoted=True)]
+
+
+def _told_apart(one: Any, work: Work) -> None:
+    """Say of a table that it is taken for another one, whose name differs in capitals only."""
+    words = [word for word in (one.args.get("catalog"), one.args.get("db"), one.this) if type(word) is exp.Identifier]
+    other = work.naming.another(words)
+    if other:
+        own = ".".join(word.name for word in words)
+        work.notes[f"{own} is taken for {other}, though by its capitals it may be another table"] = None
+        work.unknown(f"{own} apart from {other}")
 
 
 FLEETING = "="
