@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdw.cli import console, options
-from mdw.cli.opening import opened
+from mdw.cli.opening import asked
 
 if TYPE_CHECKING:
     from mdw.model.rules import Mode, Policy
@@ -98,7 +98,7 @@ def spark_lineage(
 
     with (
         console.stages() as progress,
-        opened(store) as warehouse,
+        asked(store) as warehouse,
         session(master, memory=memory) as spark,
     ):
         traced = warehouse.trace_all(spark, output, mode=mode, unpopulated=unpopulated, progress=progress)

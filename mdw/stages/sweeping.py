@@ -13,6 +13,7 @@ from mdw.model.answers.answer import Origins
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy
 from mdw.readers.reading import Progress
+from mdw.stages import believing
 from mdw.stages.asking import Asking, lineage, understood
 from mdw.store import candidates, catalogue
 from mdw.store.cones import stars
@@ -61,7 +62,8 @@ def trace_all(
     def ask(name: str) -> Origins:
         return origins_of(lineage(store, Asking(name, mode=mode, unpopulated=policy, shown=False)))
 
-    return origins.write(spark, store, folder, ask, mode=mode, policy=policy, progress=progress)
+    notes = tuple(believing.notes(store))
+    return origins.write(spark, store, folder, ask, mode=mode, policy=policy, progress=progress, notes=notes)
 
 
 def _records(store: Store, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:

@@ -19,8 +19,10 @@ from mdw import OutputError, QuestionError, SparkError, StoreError, Warehouse
 from mdw.cli import run
 from mdw.cli.demo import load_bank
 from mdw.model.rules import Mode, Policy
+from mdw.rdf.vocabulary import mapping_iri
 from mdw.spark import frames
 from mdw.spark.lineage import origins, shares
+from mdw.store import doubts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -62,6 +64,14 @@ def together(spark: SparkSession, folder: Path) -> Found:
         found.setdefault(row["attribute"], set()).add(tuple(row)[1:])
     assert sum(map(len, found.values())) == len(rows), "no row comes twice"
     return found
+
+
+def test_what_is_not_believed_is_noted(spark: SparkSession, few: Warehouse, tmp_path: Path) -> None:
+    doubts.mark(few._store, [mapping_iri("two")])
+    traced = few.trace_all(spark, tmp_path / "all")
+    (note,) = traced.notes
+    assert note.startswith("two: ")
+    assert json.loads((tmp_path / "all" / origins.MANIFEST).read_text())["notes"] == [note]
 
 
 @pytest.mark.parametrize("mode", ["active", "passive"])

@@ -45,7 +45,10 @@ Ask = Callable[[str], Origins]
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """How a folder of results came about: what was counted, and the shares of the work, in seconds each."""
+    """How a folder of results came about: what was counted, and the shares of the work, in seconds each.
+
+    ``notes`` say of which mappings the store does not hold what it must.
+    """
 
     mode: Mode
     unpopulated: Policy | None
@@ -55,6 +58,7 @@ class Traced:
     undecided: int
     seconds: float
     shares: tuple[Done, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def skew(self) -> float:
@@ -83,6 +87,7 @@ def write(
     mode: Mode = "active",
     policy: Policy | None = None,
     progress: Progress | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Traced:
     """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
 
@@ -103,7 +108,7 @@ def write(
                 shares = share_out(*candidates.texts(store), mode, _executors(spark), draft / WORK)
             done = _traced(spark, draft, shares, trace(str(draft), mode, policy), tell)
             counts = _decided(draft, ask)
-            result = Traced(mode, policy, *counts, perf_counter() - started, done)
+            result = Traced(mode, policy, *counts, perf_counter() - started, done, notes)
             (draft / MANIFEST).write_text(json.dumps(result.to_dict(), indent=2), encoding="utf-8")
             shutil.rmtree(draft / WORK)
             # Only now: until here the results in force are what they were, whatever fails.
