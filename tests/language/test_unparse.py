@@ -47,7 +47,7 @@ def test_canonical_text_looks_like_this() -> None:
     assert unparse(read(scrambled).trees[0]) == CANONICAL
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(mappings())
 def test_a_tree_written_and_read_is_the_same_tree(tree: Node) -> None:
     text = unparse(tree)
