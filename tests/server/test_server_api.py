@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -21,6 +22,8 @@ from mdw.resources import BANK
 
 NAME = "MART.GROUP_CUSTOMER.CUSTOMER_NAME"
 WHEN = 'REGION = "EU"'
+EXAMPLES = "15" if "MDW_EXAMPLES" in os.environ else "8"
+"""What schemathesis tries of each operation."""
 SEMANTIC = ("requests", "mappings")
 """Texts with a grammar of their own: what JSON schema allows may still be no request and no mapping."""
 
@@ -253,7 +256,17 @@ def test_schemathesis_finds_nothing(server: Server, tmp_path: Path) -> None:
     )
     (tmp_path / "schemathesis.toml").write_text(operations)
     command = [str(Path(sys.executable).with_name("st")), "--config-file", str(tmp_path / "schemathesis.toml"), "run"]
-    options = ["--url", server.url, "--max-examples", "15", "--phases", "coverage,fuzzing", "--seed", "1", "--no-color"]
+    options = [
+        "--url",
+        server.url,
+        "--max-examples",
+        EXAMPLES,
+        "--phases",
+        "coverage,fuzzing",
+        "--seed",
+        "1",
+        "--no-color",
+    ]
     run = subprocess.run(
         [*command, f"{server.url}/api/openapi.json", *options],
         capture_output=True,
