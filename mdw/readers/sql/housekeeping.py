@@ -177,6 +177,8 @@ ADMINISTERING = re.compile(
 )
 """Procedures of databases that look after it, and move no data."""
 
+REMADE = re.compile(r"(?is)ALTER\s+(?:TASK|ALERT)\b.*?\bMODIFY\s+(?:AS|ACTION)\b")
+"""ALTER that says what is run from now on."""
 TEXTUAL = frozenset(("EXPLAIN", "ALTER", "FLASHBACK"))
 """Of what begins so more than two words are looked at."""
 
@@ -197,7 +199,7 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
     first, second = (begin[1].upper(), (begin[2] or "").upper()) if begin is not None else ("", "")
     # All of the text is needed for these alone; to cut it out of every statement would cost more than the rest.
     text = piece.text[tokens[0].start : tokens[-1].end + 1] if first in TEXTUAL else ""
-    if first == "EXPLAIN" and RUNNING.match(text):
+    if (first == "EXPLAIN" and RUNNING.match(text)) or (first == "ALTER" and REMADE.match(text)):
         return ""
     if first in ALWAYS or dialect in OWN.get(first, ()):
         return first.lower()

@@ -4287,3 +4287,21 @@ ALTER ALGORITHM = MERGE DEFINER = 'x'@'y' SQL SECURITY INVOKER VIEW v (q) AS SEL
 ALTER VIEW v AS SELECT a FROM t; ALTER VIEW v SET TBLPROPERTIES ('k' = 'x'); INSERT INTO u SELECT a FROM v
 --> u.a <- v.a
 --> v.a <- t.a
+
+-- snowflake
+ALTER TASK k MODIFY AS INSERT INTO t (a) SELECT b FROM s; ALTER ALERT l MODIFY ACTION INSERT INTO u (a) SELECT c FROM s; ALTER TASK k MODIFY WHEN TRUE
+--> t.a <- s.b
+--> u.a <- s.c
+
+-- clickhouse
+CREATE TABLE t (a Int32) ENGINE = Memory; CREATE TABLE s (a Int32) ENGINE = Memory; ALTER TABLE t REPLACE PARTITION 1 FROM s; REPLACE TABLE u ENGINE = Memory AS SELECT a FROM s
+--> t.a <- s.a
+--> u.a <- s.a
+
+-- hive
+CREATE SCHEDULED QUERY q EVERY 1 HOUR AS INSERT INTO t (a) SELECT b FROM s
+--> t.a <- s.b
+
+-- spark
+REPLACE TABLE t USING delta AS SELECT a FROM s
+--> t.a <- s.a

@@ -27,6 +27,13 @@ from mdw.readers.sql.phrases.words import (
 from mdw.readers.sql.pieces import word_of
 
 
+def attached(words: Words) -> Words:
+    """ALTER TABLE t REPLACE PARTITION p FROM s: S gives rows to T, as by ATTACH; T may keep others."""
+    at = top(words, {"REPLACE"})
+    replaces = word_of(words[0]) == "ALTER" and spoken(words[at : at + 2]) == ["REPLACE", "PARTITION"]
+    return [*words[:at], *made_words(words[at], "ATTACH"), *words[at + 1 :]] if replaces else words
+
+
 def mutated(words: Words) -> Words:
     """ALTER TABLE t UPDATE a = 1 WHERE ..., DELETE WHERE ..., and MODIFY QUERY SELECT ..., what a view is filled by.
 

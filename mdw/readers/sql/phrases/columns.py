@@ -58,7 +58,7 @@ def plain_columns(words: Sequence[Any], *, typed: bool) -> Words | None:
     opened = next((at for at in range(end, len(words)) if words[at].token_type is TokenType.L_PAREN), len(words))
     if opened == len(words) or (opened > end and words[end].token_type is not TokenType.COMMA):
         return None
-    if any(begins(words, at + 1) for at in tops(words, {"AS"})):
+    if any(begins(words, at + 1) for at in tops(words, {"AS"})) or tops(words, {"SELECT"}, end):
         return None
     items = items_of(words, opened)
     # What columns of files are computed by are parts of their lines.

@@ -25,6 +25,9 @@ from mdw.readers.sql.phrases.words import (
 )
 from mdw.readers.sql.pieces import word_of
 
+KINDS = frozenset(("TASK", "PIPE", "ALERT", "SCHEDULED", "TABLE", "VIEW"))
+"""What a CREATE may be of that has a statement in it: Hive's are SCHEDULED QUERY."""
+
 
 def plain_create(words: Sequence[Any]) -> Words | None:
     """CREATE ... AS SELECT without what it says of storage; of a task, a pipe, an alert the statement it runs.
@@ -36,7 +39,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     words = view_altered(list(words))
     first = [word_of(token) for token in words[:8]]
     # Of VIEW v ON PREBUILT TABLE the first is meant.
-    kind = next((word for word in first if word in ("TASK", "PIPE", "ALERT", "TABLE", "VIEW")), "")
+    kind = next((word for word in first if word in KINDS), "")
     if first[:1] == ["CREATE"] and kind == "ALERT":
         done = top(words, {"THEN"})
         return list(words[done + 1 :]) or None
@@ -47,7 +50,7 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     if first[:1] != ["CREATE"] or not kind or not body:
         return None
     rest = list(words[body + 1 :])
-    if kind in ("TASK", "PIPE"):
+    if kind in ("TASK", "PIPE", "SCHEDULED"):
         return rest
     # CREATE TABLE name (columns) ... AS SELECT ...: name, columns and query stay; WITH NO DATA behind it goes too.
     name = first.index(kind) + 1

@@ -22,8 +22,16 @@ from mdw.readers.sql.pieces import word_of
 
 
 def inserting(words: Words) -> Words:
-    """REPLACE INTO t inserts, whatever it takes away before."""
-    return [*made_words(words[0], "INSERT"), *words[1:]] if spoken(words[:2]) == ["REPLACE", "INTO"] else words
+    """REPLACE INTO t inserts, whatever it takes away before; REPLACE TABLE t AS SELECT ... makes T again."""
+    changed = {"INTO": "INSERT", "TABLE": "CREATE OR REPLACE"}.get(word_of(words[1])) if len(words) > 1 else None
+    return [*made_words(words[0], changed), *words[1:]] if changed and word_of(words[0]) == "REPLACE" else words
+
+
+def run_later(words: Words) -> Words:
+    """ALTER TASK t MODIFY AS INSERT ..., ALTER ALERT a MODIFY ACTION INSERT ... (Snowflake): what runs from now on."""
+    at = top(words, {"MODIFY"}) + 1
+    told = spoken(words[:2]) in (["ALTER", "TASK"], ["ALTER", "ALERT"]) and at + 1 < len(words)
+    return words[at + 1 :] if told and word_of(words[at]) in ("AS", "ACTION") else words
 
 
 def without_defaults(words: Words) -> Words:

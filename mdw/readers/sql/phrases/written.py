@@ -169,6 +169,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     ),
     "clickhouse": (
         on("ALTER", clickhouse.mutated),
+        on("PARTITION", clickhouse.attached),
         on("APPLY COLUMNS", clickhouse.applied),
         on("DICTIONARY", clickhouse.dictionary),
         on("OUTFILE", others.into_file),
@@ -194,6 +195,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("PRIOR", lakes.above),
         on("EXTERNAL", lakes.outside),
         on("CORTEX", lakes.searched),
+        on("MODIFY", others.run_later),
     ),
     "sqlite": (on("UPDATE", others.without_alternative), on("RAISE", others.raised)),
     "mysql": (
