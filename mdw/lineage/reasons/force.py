@@ -36,6 +36,7 @@ class Force:
         self._spoken = frozenset(crossing.universe.known())
         self._writing: dict[str, tuple[Population, ...]] = {}
         self._rules: dict[int, Rules] = {}
+        self._existing: dict[int, dict[Part, Rule]] = {}
         self._binding: dict[tuple[int, Rules], Rules] = {}
         self._crossed: dict[tuple[int, int, Rules], int] = {}
         self._plain: dict[tuple[int, Rules], tuple[RowView, int]] = {}
@@ -44,7 +45,7 @@ class Force:
         """All rules that crossing the step may ask for, but for the question."""
         found = self._rules.get(edge.number)
         if found is None:
-            found = self._rules[edge.number] = frozenset((*self.own(edge), *beside(self.crossing, edge).values()))
+            found = self._rules[edge.number] = frozenset((*self.own(edge), *self._beside(edge).values()))
         return found
 
     def back(self, condition: int, edge: Edge, rules: Rules) -> int:
@@ -83,6 +84,12 @@ class Force:
             found.append(JoinRule(head.mapping))
         return found
 
+    def _beside(self, edge: Edge) -> dict[Part, Rule]:
+        found = self._existing.get(edge.number)
+        if found is None:
+            found = self._existing[edge.number] = beside(self.crossing, edge)
+        return found
+
     def _carry(self, condition: int, edge: Edge, rules: Rules) -> int:
         crossing, population = self.crossing, edge.population
         head = crossing.graph.heads[population.mapping]
@@ -108,7 +115,7 @@ class Force:
             one.target for one in self.writing(mapping) if PopulationRule(mapping, one.target) not in rules
         )
         joined = JoinRule(mapping) in rules
-        bounding = beside(crossing, edge) if head.joins else {}
+        bounding = self._beside(edge) if head.joins else {}
         off = frozenset(part for part, rule in bounding.items() if rule not in rules)
         # Filter and joins bind other rows of the group too: without one of them these may be any.
         bound = FilterRule(mapping) in rules and (joined or not head.joins)
