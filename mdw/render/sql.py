@@ -84,7 +84,7 @@ class _Statement:
     """One mapping written as SQL."""
 
     def __init__(self, rules: Rules, dialect: Dialect) -> None:
-        rules = _of_totals(rules) if rules.head.sets else rules
+        rules = _of_totals(rules, dialect) if rules.head.sets else rules
         self.head = rules.head
         self.populations = rules.populations
         self.dialect = dialect
@@ -142,14 +142,12 @@ class _Statement:
             (passing if _windowed(part) or not self.grouped else having).append(self._test(part))
         if self.dialect == "standard":
             passing = []
-        if head.sets and self.dialect == "sqlite":
-            raise InputError(f"{head.mapping} makes totals of groups, for which sqlite has no words")
         if passing and self.dialect != "duckdb":
             raise InputError(f"{head.mapping} asks for values of windows, for which {self.dialect} has no words")
         if head.group:
             keys = ", ".join(self._written(key) for key in head.group)
-            # Which of them are totals nobody tells: these are all that may be.
-            yield f"GROUP BY CUBE ({keys})" if head.sets else f"GROUP BY {keys}"
+            # Which of them are totals nobody tells: these are all that may be. SQLite has none.
+            yield f"GROUP BY CUBE ({keys})" if head.sets and self.dialect != "sqlite" else f"GROUP BY {keys}"
         elif head.group is not None:
             # One row of all, even of none: an aggregate anywhere in the query, here in HAVING, makes it one.
             having.append("COUNT(*) >= 0")
@@ -257,12 +255,14 @@ class _Statement:
         return text
 
 
-def _of_totals(rules: Rules) -> Rules:
+def _of_totals(rules: Rules, dialect: Dialect) -> Rules:
     """The rules with GROUPING as SQL has it: of a key it is 1 in the rows of a total that does not tell it."""
     keys = rules.head.group or ()
 
     def said(item: Any) -> Any:
         match item:
+            case Call("GROUPING", _) if dialect == "sqlite":
+                raise InputError(f"{rules.head.mapping} asks for totals of groups, for which sqlite has no words")
             case Call("GROUPING", (Const(), *of)):
                 if len(of) != 1 or of[0] not in keys:
                     raise InputError(f"{rules.head.mapping} makes of its keys what no total tells")

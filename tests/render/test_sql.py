@@ -175,3 +175,14 @@ def test_each_choice_of_a_sum_takes_its_own_values() -> None:
     (rules,) = rules_of(f"WHEN POPULATING T FROM S POPULATE T.A WITH {total}")
     cases = re.findall(r"CASE .*? END", insert_select(rules))
     assert [set(re.findall(r"S\.[XY]\d", case)) for case in cases] == [{f"S.X{at}", f"S.Y{at}"} for at in range(4)]
+
+
+def test_totals_of_groups_are_said_where_the_database_has_words() -> None:
+    """Rule Q14: which totals there are no rule tells, so these are all that may be; SQLite has none."""
+    mapping = "WHEN POPULATING T FROM S {} POPULATE T.N WITH MAX(S.X) GROUP BY ROLLUP S.K, S.T"
+    (plain,), (keys,) = rules_of(mapping.format("")), rules_of(mapping.format("POPULATE T.K WITH S.K"))
+    assert insert_select(plain).endswith("GROUP BY CUBE (S.K, S.T)")
+    assert insert_select(plain, dialect="sqlite").endswith("GROUP BY S.K, S.T")
+    assert "CASE WHEN GROUPING(S.K) = 1 THEN NULL ELSE S.K END AS K" in insert_select(keys)
+    with pytest.raises(InputError, match="for which sqlite has no words"):
+        insert_select(keys, dialect="sqlite")
