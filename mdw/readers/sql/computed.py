@@ -120,7 +120,7 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
         return
     path, table = table_in_text(inner), own_table(inner, work)
     if path is not None or table:
-        entity = work.naming.path(path) if path is not None else entity_named(table, work)
+        entity = entity_named(parts(work.naming.path(path)) if path is not None else table, work)
         work.read[entity] = None
         attach(entity, alias, work.dictionary.known(entity), scope, join, at)
         return

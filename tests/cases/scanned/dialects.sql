@@ -4305,3 +4305,13 @@ CREATE SCHEDULED QUERY q EVERY 1 HOUR AS INSERT INTO t (a) SELECT b FROM s
 -- spark
 REPLACE TABLE t USING delta AS SELECT a FROM s
 --> t.a <- s.a
+
+-- databricks
+USE CATALOG main; USE SCHEMA silver; INSERT INTO gold.t SELECT o.a, p.b FROM table_changes('orders', 2) AS o JOIN table_changes('bronze.p', 1) AS p ON true
+--> main.gold.t.a <- main.silver.orders.a
+--> main.gold.t.b <- main.bronze.p.b
+
+-- snowflake
+USE SCHEMA db.s; CREATE TEMP TABLE o AS SELECT a FROM q; INSERT INTO t SELECT x.a, y.b FROM TABLE('o') AS x CROSS JOIN TABLE('r.y') AS y
+--> db.s.t.a <- db.s.q.a
+--> db.s.t.b <- db.r.y.b
