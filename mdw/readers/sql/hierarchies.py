@@ -23,6 +23,7 @@ def connect(clause: Any, scope: SelectScope) -> None:
     """Join the row above, by the condition of CONNECT BY where the query reads one entity."""
     work, block = scope.work, scope.block
     assert block is not None
+    scope.hierarchical = True
     below, start = clause.args.get("connect"), clause.args.get("start")
     # Of a join nobody says here which of its rows is above which: then a row above is some row (see `prior`).
     if len(block.reads) == 1 and scope.relations[0].entity:

@@ -99,7 +99,7 @@ def _called_plainly(identifiers: Sequence[exp.Expr], scope: SelectScope) -> Node
     names = [scope.work.naming.part(part) for part in identifiers]
     if SUPPLIED.match(names[-min(len(names), 2)]) and scope.relation(names[:-1]) is None:
         return call(identifiers[-1].name.strip("$"), (), scope.work.place(identifiers[0]))
-    if any(relation.shape.has(names[-1]) is not False for _, around in scope.around() for relation in around.relations):
+    if _may_have(names[-1], scope):
         return None
     whole = scope.work.inlined(".".join(part.sql() for part in identifiers), (), scope)
     if whole is not None or len(names) < 2:
@@ -120,11 +120,19 @@ def _variable(name: str, written: str, at: Location | None, scope: SelectScope) 
     # One of the many values of a variable, v(1), is no column.
     if scope.work.flavour.name == "mysql" or scope.work.variables_first or name.endswith(")`"):
         return variables.found(name, scope, written, at)
+    if scope.prefer in ("column", "row") and not _may_have(name, scope):
+        # SELECT day, x FROM s WHERE d = day: that the column is called like the variable makes no other one of it.
+        return variables.found(name, scope, written, at)
     column = scope.column(name, (), at) if scope.relations or scope.parent or name in scope.aliases else None
     if column is None or known:
         return column if column is not None else variables.found(name, scope, written, at)
     scope.work.unknown(written)
     return opaque(name, [column, variables.found(name, scope, written, at)], at)
+
+
+def _may_have(name: str, scope: SelectScope) -> bool:
+    """Whether a relation has a column, or may have it."""
+    return any(one.shape.has(name) is not False for _, around in scope.around() for one in around.relations)
 
 
 def is_known(name: str, scope: SelectScope) -> bool:

@@ -56,6 +56,8 @@ ACTION = "`$action`"
 """What a MERGE in T-SQL did with a row."""
 RESERVED = frozenset(("ROWNUM", "ROWID", "SYSDATE", "SYSTIMESTAMP", "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE"))
 """Those that no column of Oracle's can be called."""
+OF_HIERARCHIES = frozenset(("LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE"))
+"""What CONNECT BY tells of each row."""
 
 
 @dataclass(eq=False)
@@ -124,6 +126,7 @@ class SelectScope:
         # The column that COLUMNS stands for, one after the other.
         self.each: Node | None = None
         self.windows: Mapping[str, object] = {}
+        self.hierarchical = False
         # Of CONNECT BY: by what relations are called, the role of the row above and that of some row above.
         self.above: dict[str, str] = {}
         self.ancestors: dict[str, str] = {}
@@ -241,7 +244,8 @@ class SelectScope:
         return _of(named, columns[number - 1] if number <= len(columns) else f"`${number}`", 0, at, self.work)
 
     def _reserved(self, name: str) -> bool:
-        return name == ACTION or (name in RESERVED and self.work.flavour.name == "oracle")
+        told = OF_HIERARCHIES if self.hierarchical else ()
+        return name == ACTION or name in told or (name in RESERVED and self.work.flavour.name == "oracle")
 
     def _here(self, name: str, at: Location | None, distance: int) -> Node | None:
         """The value where this scope surely has the name."""

@@ -261,6 +261,18 @@ INSERT INTO t (a, b) VALUES ((SELECT MAX(x) FROM s), 2) AS n ON DUPLICATE KEY UP
 --> u.d <- u.e
 
 -- bigquery
+DECLARE d DATE DEFAULT CURRENT_DATE(); CREATE TABLE a.e AS SELECT x, ts FROM a.s; INSERT INTO m.daily (day, n) SELECT d, x FROM a.e WHERE DATE(ts) = d
+--> a.e.x <- a.s.x
+--> a.e.ts <- a.s.ts
+--> m.daily.n <- a.e.x
+
+-- snowflake
+CREATE TABLE m.h AS SELECT id, SYS_CONNECT_BY_PATH(name, '/') AS p, LEVEL AS l, LEVEL + 1 AS m FROM d.tree START WITH parent IS NULL CONNECT BY PRIOR id = parent AND LEVEL < 9; SELECT LEVEL AS k FROM d.t
+--> m.h.id <- d.tree.id
+--> m.h.p <- d.tree.name
+--> <sql>.k <- d.t.LEVEL
+
+-- bigquery
 SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1) t.k, SUM(t.v) AS v FROM ds.t AS t GROUP BY t.k
 --> <sql>.k <- ds.t.k
 --> <sql>.v <- ds.t.v
