@@ -4327,3 +4327,9 @@ USE CATALOG main; USE SCHEMA silver; INSERT INTO gold.t SELECT o.a, p.b FROM tab
 USE SCHEMA db.s; CREATE TEMP TABLE o AS SELECT a FROM q; INSERT INTO t SELECT x.a, y.b FROM TABLE('o') AS x CROSS JOIN TABLE('r.y') AS y
 --> db.s.t.a <- db.s.q.a
 --> db.s.t.b <- db.r.y.b
+
+-- tsql
+create proc[dbo].[p]@a int as insert into[dbo].[t]([a])select @a;
+GO
+create proc[dbo].[q]as begin declare @x int;select @x=max(v)from[dbo].[s];exec[dbo].[p]@a=@x;end
+--> dbo.t.a <- dbo.s.v

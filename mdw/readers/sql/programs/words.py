@@ -292,6 +292,9 @@ class Words:
             # A name has no blanks in it: in SELECT a @b two names stand side by side.
             if self.tokens[at].start != self.tokens[at - 1].end + 1:
                 break
+            # T-SQL's exec[p]@a=1 has none before the argument either.
+            if types[at] is TokenType.PARAMETER and self.text[self.tokens[at].start - 1] == "]":
+                break
             at += 1 if types[at + 1] is TokenType.DOT else 2
         self.at = at
         return self.written(first, at)
