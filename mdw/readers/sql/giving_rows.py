@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from mdw.model.name import parts
 from mdw.readers.sql.functions import called
+from mdw.readers.sql.remote import TRINO
 from mdw.readers.sql.work import Work
 
 EVERYWHERE = ("CLUSTER", "CLUSTERALLREPLICAS")
@@ -93,7 +94,12 @@ def table_in_text(one: Any) -> str | None:
 
 
 def own_table(one: Any, work: Work) -> tuple[str, ...]:
-    """The names of the table at home that ClickHouse's cluster('c', db.t) reads on all its servers."""
+    """The names of the table at home that ClickHouse's cluster('c', db.t) reads on all its servers.
+
+    So are those of TABLE(lake.system.table_changes(schema_name => 's', table_name => 't', ...)), of Trino.
+    """
+    if work.flavour.name in TRINO and isinstance(one, exp.Anonymous) and len(one.expressions) == 1:
+        return tuple(work.naming.known(name, quoted=False) for name in _changed(one.expressions[0]))
     if work.flavour.name != "clickhouse" or not isinstance(one, exp.Anonymous) or one.name.upper() not in EVERYWHERE:
         return ()
     return tuple(
@@ -101,6 +107,18 @@ def own_table(one: Any, work: Work) -> tuple[str, ...]:
         for given in one.expressions[1:3]
         for part in getattr(given, "parts", [given] if isinstance(given, exp.Literal) and given.is_string else ())
     )
+
+
+def _changed(called: Any) -> Sequence[str]:
+    """Catalogue, schema and name of the table whose changes Trino's table_changes gives."""
+    last = called.expression if isinstance(called, exp.Dot) else None
+    if not isinstance(last, exp.Anonymous) or last.name.upper() != "TABLE_CHANGES":
+        return ()
+    named = {one.name.upper(): one.expression for one in last.expressions if isinstance(one, exp.Kwarg)}
+    given = [named.get("SCHEMA_NAME"), named.get("TABLE_NAME")] if named else last.expressions[:2]
+    before = [part.name for part in called.flatten() if isinstance(part, exp.Identifier)]
+    told = [one.name for one in given if isinstance(one, exp.Literal) and one.is_string]
+    return (*before[:-1], *told) if len(told) == 2 else ()
 
 
 def tables_like(one: Any, work: Work) -> list[exp.Table]:

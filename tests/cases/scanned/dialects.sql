@@ -4333,3 +4333,8 @@ create proc[dbo].[p]@a int as insert into[dbo].[t]([a])select @a;
 GO
 create proc[dbo].[q]as begin declare @x int;select @x=max(v)from[dbo].[s];exec[dbo].[p]@a=@x;end
 --> dbo.t.a <- dbo.s.v
+
+-- trino
+USE lake.x; INSERT INTO t SELECT c.a, d.b FROM TABLE(system.table_changes('s', 'o', 1, 2)) c CROSS JOIN TABLE(raw.system.table_changes(table_name => 'p', schema_name => 'r', since_version => 0)) d
+--> lake.x.t.a <- lake.s.o.a
+--> lake.x.t.b <- raw.r.p.b
