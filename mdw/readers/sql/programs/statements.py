@@ -101,16 +101,16 @@ def _granted() -> str:
 
 def _over(stops: str, whole: str = "", known: Iterable[str] = ()) -> str:
     """Goes over words up to one that it stops at, or that ends any statement."""
-    plain, passed = _one(EVENTS.union(known), LABEL), _one(STARTS | PASSED)
-    return f"(?>{plain}*+(?:(?:(?!{stops}){passed}|{whole or WHOLE}){plain}*+)*)"
+    plain, passed = _one(EVENTS.union(known), LABEL) + MANY, _one(STARTS | PASSED)
+    return f"(?>{plain}(?:(?:(?!{stops}){passed}|{whole or WHOLE}){plain})*)"
 
 
 def _nested(opens: str, closes: str, without: Iterable[str] = ()) -> str:
     """What opens and closes, and what is in it; a semicolon ends a statement there as well."""
     inner = _one({opens, closes, ";", *without}, 0)
-    found = f"{_one([opens])}{inner}*+{_one([closes])}"
+    found = f"{_one([opens])}{inner + MANY}{_one([closes])}"
     for _ in range(DEPTH - 1):
-        found = f"{_one([opens])}(?>(?:{inner}++|{found})*){_one([closes])}"
+        found = f"{_one([opens])}(?>(?:{inner + SOME}|{found})*){_one([closes])}"
     return found
 
 
@@ -124,6 +124,8 @@ def _one(some: Iterable[str], but: int | None = None) -> str:
 
 
 UPDATE, BACKSLASH = "UPDATE", "\\"
+MANY, SOME = "*+", "++"
+"""How often one of some words stands there; no way is gone back."""
 SWITCHES = words("ENABLE DISABLE")
 PASSED = words("TO VALUES DEFAULT ) :")
 OPENED = _one("(")
@@ -146,7 +148,7 @@ WHOLE = "|".join(
         _nested("(", ")"),
         _nested("CASE", "END"),
         # What is never closed.
-        f"{_one(['(', 'CASE'])}{_one(';', 0)}*+",
+        _one(["(", "CASE"]) + _one(";", 0) + MANY,
     )
 )
 """What is in parentheses, or in CASE."""
