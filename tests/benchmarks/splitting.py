@@ -27,7 +27,8 @@ from mdw.readers.sql.phrases.written import written_out  # isort: skip
 from mdw.readers.sql.programs.bodies import within  # isort: skip
 from mdw.readers.sql.programs.lines import mended  # isort: skip
 from mdw.readers.sql.programs.reading import READERS, program_of  # isort: skip
-from mdw.readers.sql.programs.words import Words, tokenized  # isort: skip
+from mdw.readers.sql.programs.tokens import tokenized  # isort: skip
+from mdw.readers.sql.programs.words import Words  # isort: skip
 from sqlglot.tokenizer_core import TokenType  # isort: skip
 
 CASES = Path(__file__).parents[1] / "cases" / "programs"

@@ -14,7 +14,8 @@ from sqlglot.tokenizer_core import TokenType
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Assign, Routine, Run, Steps
-from mdw.readers.sql.programs.words import DOLLARS, Words
+from mdw.readers.sql.programs.tokens import DOLLARS
+from mdw.readers.sql.programs.words import Words
 
 TEXTS = frozenset((TokenType.STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING))
 BLOCKS = re.compile(r"(?i)(?:\s|--[^\n]*\n|/\*.*?\*/|<<\w+>>|#\w+\s+\w+)*(?:BEGIN|DECLARE)\b", re.DOTALL)

@@ -11,7 +11,8 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.exchanging import file_of
 from mdw.readers.sql.programs.lines import ClientLine, line_of
 from mdw.readers.sql.programs.program import Arm, Jump, Steps, Test
-from mdw.readers.sql.programs.words import Words, tokenized
+from mdw.readers.sql.programs.tokens import tokenized
+from mdw.readers.sql.programs.words import Words
 
 CONDITION = re.compile(r"(?is)\.(?:ELSE)?IF\s+(?P<test>.*?)\s*\bTHEN\b\s*(?P<then>.*)")
 BEHIND = re.compile(r"\S+\s*")

@@ -9,7 +9,6 @@ than ``end``; both are numbers of tokens. A text in quotes, as the body of a fun
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,13 +16,14 @@ from typing import Any, TypeAlias
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.pieces import NAMES, ScriptPiece, word_of
+from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.ends import StatementEnds
 from mdw.readers.sql.programs.exchanging import exchanged, told_later
 from mdw.readers.sql.programs.grammar import CLOSED, TRIED, grammar_of
 from mdw.readers.sql.programs.lines import ClientLine
 from mdw.readers.sql.programs.program import Argument, BeginEnd, Client, Handler, Run, Step, Steps
+from mdw.readers.sql.programs.tokens import in_capitals, tokenized
 
 PREFIXES = frozenset(
     (
@@ -37,20 +37,6 @@ PREFIXES = frozenset(
 """Marks that names of variables and temporary tables begin with."""
 OPENED, CLOSES = TokenType.L_PAREN, TokenType.R_PAREN
 BRACKETS = {OPENED: 1, TokenType.L_BRACKET: 1, CLOSES: -1, TokenType.R_BRACKET: -1}
-FIXED = {
-    **dict.fromkeys(NAMES, ""),
-    OPENED: "(",
-    CLOSES: ")",
-    TokenType.COMMA: ",",
-    TokenType.DOT: ".",
-    TokenType.SEMICOLON: ";",
-}
-"""What words of some types are in capitals, whatever they are: half of a text, which need not be looked at."""
-LAKES = ("databricks", "spark")
-OUTER = re.compile(r"\b(?:BEGIN|END)_PROC\b", re.IGNORECASE)
-DOLLARS = "$NZPROC$"
-"""What Netezza writes a body between, and the dollars it is read in: they end in the same place."""
-NUMBERED = re.compile(r"#(\d\w*)")
 DEEP = 60
 """Blocks within blocks that are followed."""
 
@@ -64,62 +50,6 @@ class Readers:
 
     steps: Mapping[str, StepReader]
     lines: Mapping[str, LineReader]
-
-
-def tokenized(text: str, flavour: Flavour) -> tuple[Any, ...]:
-    """The words of a text; those behind EXECUTE, CALL and the like too, which sqlglot would leave as one text.
-
-    Where a step is handed to sqlglot's parser after all, `Words.statement` puts that text together again.
-    """
-    tokenizer = flavour.parser.tokenizer()
-    # Athena's has two others that do its work.
-    for one in (tokenizer, *(vars(tokenizer).get(name) for name in ("_hive_tokenizer", "_trino_tokenizer"))):
-        if one is not None:
-            one._core.commands = set()
-    if flavour.name in LAKES and "$$" in text:
-        # A body in Python, or a metric view's YAML, which sqlglot knows of Snowflake alone.
-        core = tokenizer._core
-        core.format_strings = {**core.format_strings, "$$": ("$$", TokenType.RAW_STRING)}
-        core.keyword_trie = {**core.keyword_trie, "$": {"$": {0: True}}}
-    if flavour.name == "postgres" and "_PROC" in text.upper():
-        text = OUTER.sub(lambda mark: DOLLARS.rjust(len(mark.group())), text)
-    found = tokenizer.tokenize(text)
-    return tuple(numbered(text, found) if flavour.name in TRANSACT and NUMBERED.search(text) else found)
-
-
-def numbered(text: str, tokens: list[Any]) -> list[Any]:
-    """T-SQL's #1 and #2024x are names of temporary tables, where sqlglot sees numbers."""
-    ends = {name.start(1): name.end(1) for name in NUMBERED.finditer(text)}
-    found: list[Any] = []
-    end = 0
-    for token in tokens:
-        if token.start in ends:
-            start, end = token.start, ends[token.start]
-            name = text[start:end]
-            last = token.col + end - 1 - token.end
-            found.append(Token(TokenType.VAR, name, token.line, last, start, end - 1))
-            if token.end >= end:
-                # In #1.a the point has been taken for one of a number.
-                found.append(Token(TokenType.DOT, ".", token.line, last + 1, end, end))
-        elif token.start >= end:
-            found.append(token)
-    return found
-
-
-def _places(types: list[Any], kind: Any) -> Iterator[int]:
-    """Where tokens of a type stand."""
-    at = -1
-    for _ in range(types.count(kind)):
-        at = types.index(kind, at + 1)
-        yield at
-
-
-class Capitals(dict[str, str]):
-    """Words in capitals, each made once, however often a text has it: they are looked for in tables again and again."""
-
-    def __missing__(self, text: str) -> str:
-        made = self[text] = text.upper()
-        return made
 
 
 class Words:
@@ -167,14 +97,7 @@ class Words:
 
         They are made where a program is met, for most texts are none.
         """
-        capitals, pairs = Capitals(), zip(self.types, self.tokens, strict=False)
-        found = [FIXED[kind] if kind in FIXED else capitals[token.text] for kind, token in pairs]
-        for at in _places(self.types, TokenType.PARAMETER):
-            # @end and @set are variables, and no words of a program.
-            marked = self.types[at + 1] is TokenType.VAR and self.tokens[at + 1].start == self.tokens[at].end + 1
-            if marked:
-                found[at + 1] = ""
-        return found
+        return in_capitals(self.tokens, self.types)
 
     def word(self, ahead: int = 0) -> str:
         """The word that stands here, or further on; "" of what is quoted, and at the end."""
