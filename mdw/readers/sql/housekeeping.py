@@ -34,7 +34,9 @@ DROPPED = frozenset(
 PAIRS: Mapping[str, Collection[str]] = {
     "ATTACH": ("TABLE", "VIEW", "DICTIONARY"),
     "SET": ("INTEGRITY", "RECORD", "TRANSACTION", "IDENTITY_INSERT"),
-    "BEGIN": ("LOADING",),
+    "BEGIN": ("LOADING", "DIALOG", "CONVERSATION", "DISTRIBUTED"),
+    "END": ("CONVERSATION",),
+    "GET": ("CONVERSATION",),
     "MERGE": ("DELTA",),
     "LOCK": ("TABLE", "TABLES"),
     "CHECK": ("TABLE",),
@@ -223,7 +225,7 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
             or KEPT.match(text)
             or (dialect in OWN_KEPT and OWN_KEPT[dialect].match(text))
         )
-        return f"alter {second.lower()}" if kept and not (dialect in TRANSACT and second == "PARTITION") else ""
+        return f"alter {second.lower()}" if kept else ""
     if first == "CREATE":
         match = CREATED.match(piece.text, tokens[0].start)
         return f"create {' '.join(match['kind'].lower().split())}" if match is not None else ""

@@ -4338,3 +4338,15 @@ create proc[dbo].[q]as begin declare @x int;select @x=max(v)from[dbo].[s];exec[d
 USE lake.x; INSERT INTO t SELECT c.a, d.b FROM TABLE(system.table_changes('s', 'o', 1, 2)) c CROSS JOIN TABLE(raw.system.table_changes(table_name => 'p', schema_name => 'r', since_version => 0)) d
 --> lake.x.t.a <- lake.s.o.a
 --> lake.x.t.b <- raw.r.p.b
+
+-- tsql
+CREATE PROC slide AS BEGIN ALTER TABLE q ADD z INT ALTER PARTITION SCHEME ps NEXT USED [PRIMARY] ALTER PARTITION FUNCTION pf() SPLIT RANGE (5) INSERT INTO t (a) SELECT b FROM s ALTER PARTITION FUNCTION pf() MERGE RANGE (1) INSERT INTO u (a) SELECT b FROM s ALTER TABLE q DROP COLUMN z DROP INDEX ix ON q ALTER TABLE q ADD y INT ALTER INDEX ix ON q REBUILD EXECUTE AS USER = 'x' UPDATE t SET c = r.d FROM r REVERT END
+--> t.a <- s.b
+--> u.a <- s.b
+--> t.c <- r.d
+
+-- tsql
+CREATE PROC talk @h UNIQUEIDENTIFIER AS BEGIN IF @h IS NULL BEGIN BEGIN DISTRIBUTED TRAN BEGIN DIALOG CONVERSATION @h FROM SERVICE a TO SERVICE 'b' ON CONTRACT c BEGIN CONVERSATION TIMER (@h) TIMEOUT = 120 INSERT INTO t (a) SELECT b FROM s; GET CONVERSATION GROUP @g FROM q END CONVERSATION @h INSERT INTO u (a) SELECT b FROM s ADD SIGNATURE TO dbo.p BY CERTIFICATE c END ELSE INSERT INTO v (a) SELECT b FROM s END
+--> t.a <- s.b
+--> u.a <- s.b
+--> v.a <- s.b

@@ -14,12 +14,14 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.programs.assigning import given
 from mdw.readers.sql.programs.declaring import declarations, section
-from mdw.readers.sql.programs.grammar import LOOPS, STATEMENTS, TRANSACTIONS, words
+from mdw.readers.sql.programs.grammar import LOOPS, STATEMENTS, TALKS, TRANSACTIONS, words
 from mdw.readers.sql.programs.program import BeginEnd, Handler, Jump, Loop, Run, Steps
 from mdw.readers.sql.programs.words import Words
 
 BLOCK = words("END EXCEPTION")
 HANDLED = words("WHEN END")
+ENDED = TALKS | words("TRANSACTION WORK")
+"""What an END may end that is no block."""
 
 
 # -- blocks ------------------------------------------------------------------------------------------------------------
@@ -30,7 +32,11 @@ def begin(this: Words) -> Steps | None:
     # BEGIN TRAN, BEGIN; and the like begin a transaction: no block, and no END belongs to them.
     after = this.word(1)
     # Teradata's BEGIN LOADING t is ended by END LOADING.
-    if after in TRANSACTIONS or after == "LOADING" or (this.type(1) in (TokenType.SEMICOLON, None) and not this.inside):
+    if (
+        after in TRANSACTIONS | TALKS
+        or after == "LOADING"
+        or (this.type(1) in (TokenType.SEMICOLON, None) and not this.inside)
+    ):
         return None
     if this.grammar.transacts and not this.inside:
         return None
@@ -169,7 +175,7 @@ def _marked(this: Words, first: int, label: str) -> Steps:
 def stray(this: Words) -> Steps | None:
     """END, ELSE or EXCEPTION of which the beginning is missing: what they hold is read on."""
     word = this.word()
-    if word == "END" and this.word(1) in ("TRANSACTION", "WORK"):
+    if word == "END" and this.word(1) in ENDED:
         return None
     if word == "END" and this.grammar.transacts and not this.inside and this.type(1) in (None, TokenType.SEMICOLON):
         return None

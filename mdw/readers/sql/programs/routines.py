@@ -114,6 +114,9 @@ def _kind(this: Words) -> tuple[int, str]:
     """
     for at in range(this.at + 1, min(this.at + 9, this.end)):
         word = word_of(this.tokens[at])
+        if word == "PARTITION":
+            # ALTER PARTITION FUNCTION f() SPLIT RANGE (1) is about no program.
+            break
         if word in PROGRAMS or (word in ("TASK", "EVENT") and (at < this.at + 4 or this.word(1) == "DEFINER")):
             return at, word
         after = word_of(this.tokens[at + 1]) if at + 1 < this.end else ""

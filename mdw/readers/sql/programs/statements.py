@@ -20,11 +20,11 @@ from mdw.readers.sql.programs.grammar import BEHIND, CONTINUED, ENOUGH, HELD, ST
 
 EVENTS = STARTS | words("( ) ; CASE END ELSE : TO VALUES DEFAULT")
 """Only at these words something can happen."""
-TOLD = words("COLUMN CONSTRAINT PERIOD INDEX PRIMARY TRIGGER CHANGE_TRACKING PARTITION FILE MEMBER")
+TOLD = words("COLUMN CONSTRAINT PERIOD INDEX PRIMARY TRIGGER CHANGE_TRACKING FILE MEMBER")
 """What ALTER alters, drops or enables of a table."""
 OPTIONS = words("( SCHEMABINDING ENCRYPTION VIEW_METADATA EXECUTE RECOMPILE NATIVE_COMPILATION CHECK")
 """What stands behind a WITH that names no queries."""
-NAMED = words("AS EXISTS FROM JOIN @ DATABASE")
+NAMED = words("AS EXISTS FROM JOIN @ DATABASE RANGE SIGNATURE COUNTER IF")
 VOCABULARY = EVENTS.union(TOLD, OPTIONS, NAMED, CONTINUED, *BEHIND.values())
 # Side by side are the letters of words that stand in the same tables: a few stretches are soon read.
 ORDER = sorted(VOCABULARY, key=lambda word: (word not in STARTS, word not in EVENTS, word not in CONTINUED, word))
@@ -82,7 +82,9 @@ def _begins(behind: Mapping[str, frozenset[str]]) -> str:
 def _altered(begins: str) -> str:
     """What ALTER alters: parts of it begin with ALTER, DROP, SET, ENABLE and DISABLE."""
     told, switch, changed = f"(?={_one(TOLD)})", _one(SWITCHES), _one(["SET"])
-    parts = f"{_one(['ALTER', 'DROP'])}{told}"
+    # ALTER INDEX i ON t and DROP INDEX i ON t are statements; parts of ALTER TABLE have no ON there.
+    index = f"{_one(['INDEX'])}(?:{_one(['IF'])}{_one(['EXISTS'])})?.{_one(['ON', '.'])}"
+    parts = f"{_one(['ALTER', 'DROP'])}{told}(?!{index})"
 
     def altered(parts: str) -> str:
         stops = f"{NAMING}|(?!{parts}){begins}"
@@ -138,7 +140,11 @@ DOUBTFUL = {
     # IF EXISTS, or IF NOT EXISTS, stands before the name of what is made or dropped.
     "IF": f"(?!{_one(['NOT'])}?{_one(['EXISTS'])}(?!{OPENED}))",
     "WITH": NAMING.removeprefix(_one(["WITH"])),
-    "MERGE": f"(?!{_one(['JOIN', 'UNION'])})",
+    # ALTER PARTITION FUNCTION f() MERGE RANGE (1)
+    "MERGE": f"(?!{_one(['JOIN', 'UNION'])}|{_one(['RANGE'])}{OPENED})",
+    "REVERT": f"(?!{_one(['FROM', ',', 'AS', ')'])})",
+    "SEND": f"(?={_one(['ON'])})",
+    "ADD": f"(?={_one(['SIGNATURE', 'COUNTER'])})",
     "BULK": f"(?={_one(['INSERT'])})",
     **dict.fromkeys(SWITCHES, f"(?={_one(['TRIGGER'])})"),
 }
