@@ -27,7 +27,7 @@ RUNNING = re.compile(r"(?is)EXPLAIN\b[\s(]*ANALY[ZS]E\b.*\b(?:INSERT|UPDATE|DELE
 DROPPED = frozenset(
     """
     SENSITIVITY STREAM TASK STAGE PIPE ALERT SEARCH VECTOR ROW ALL MASKING NETWORK SECRET SERVICE NOTEBOOK STREAMLIT
-    RECIPIENT SHARE WAREHOUSE EVENT RESERVATION CAPACITY ASSIGNMENT POLICY JOB
+    RECIPIENT SHARE WAREHOUSE EVENT RESERVATION CAPACITY ASSIGNMENT POLICY JOB PREPARE VARIABLE
     """.split()  # noqa: SIM905
 )
 """What a DROP may be of that holds no data."""
@@ -175,12 +175,17 @@ ADMINISTERING = re.compile(
     r"|(?:ADD|DELETE|UPDATE)_(?:JOB|JOBSERVER|JOBSTEP|JOBSCHEDULE|SCHEDULE|CATEGORY|ALERT|OPERATOR|NOTIFICATION)"
     r"|(?:ATTACH|DETACH)_SCHEDULE|TABLEOPTION|DBOPTION|SERVEROPTION|SETTRIGGERORDER|CHANGEOBJECTOWNER|HELP\w*|WHO\w*|LOCK|SPACEUSED|START_JOB)"
     r"|(?:PG_CATALOG\.)?(?:PG_\w+|SET_CONFIG|SETVAL|NEXTVAL|LO_(?:CREATE|UNLINK)|DBLINK_(?:DIS)?CONNECT\w*)|CREATE_HYPERTABLE"
-    r"|PRAGMA_\w+|BQ\.\w+|(?:\w+\.)?SYSTEM\.\w+|SYSPROC\.ADMIN_REVALIDATE\w*)\Z"
+    r"|PRAGMA_\w+|BQ\.\w+|(?:\w+\.)?SYSTEM\.\w+|SYSTEM\$\w+|SYSPROC\.ADMIN_REVALIDATE\w*)\Z"
 )
 """Procedures of databases that look after it, and move no data."""
 
 REMADE = re.compile(r"(?is)ALTER\s+(?:TASK|ALERT)\b.*?\bMODIFY\s+(?:AS|ACTION)\b")
 """ALTER that says what is run from now on."""
+SESSION = re.compile(
+    r"(?i)DROP\s+TEMP(?:ORARY)?\s+VARIABLE\b"
+    r"|SET\s+(?:ISOLATION|CURRENT\s+(?:LOCK\s+TIMEOUT|QUERY\s+OPTIMIZATION|EXPLAIN|MAINTAINED|REFRESH))\b"
+)
+"""What says how a session works (Spark, Db2)."""
 TEXTUAL = frozenset(("EXPLAIN", "ALTER", "FLASHBACK"))
 """Of what begins so more than two words are looked at."""
 
@@ -207,6 +212,8 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
         return first.lower()
     if second in PAIRS.get(first, ()) or (first, second, dialect in TRANSACT) == ("UPDATE", "STATISTICS", True):
         return f"{first} {second}".lower()
+    if first in ("DROP", "SET") and SESSION.match(piece.text, tokens[0].start):
+        return first.lower()
     if first == "FLASHBACK" and "RENAME" not in text.upper():
         return "flashback"
     if first == "SET" and (dialect == "hive" or second == "TIME"):

@@ -186,7 +186,10 @@ def _create(one: Any, work: Work) -> Outcome:
         return Outcome(f"create {kind.lower()}", status="opaque", message=f"CREATE {kind} is not followed")
     table = one.this.this if isinstance(one.this, exp.Schema) else one.this
     properties = one.args.get("properties")
-    marks = list(properties.find_all(exp.TemporaryProperty, exp.VolatileProperty)) if properties is not None else []
+    marks = [*properties.find_all(exp.TemporaryProperty, exp.VolatileProperty)] if properties is not None else []
+    if properties is not None and kind == "TABLE":
+        # Behind MULTISET or SET the parser takes Teradata's VOLATILE for what is said of functions.
+        marks += properties.find_all(exp.StabilityProperty)
     # A global one is of all sessions, in which each has rows of its own: what one file fills another may read.
     shared = work.flavour.name in SHARING and any(str(mark.args.get("this")).upper() == "GLOBAL" for mark in marks)
     temporary = bool(marks) and not shared

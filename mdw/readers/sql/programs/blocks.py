@@ -14,14 +14,13 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.programs.assigning import given
 from mdw.readers.sql.programs.declaring import declarations, section
-from mdw.readers.sql.programs.grammar import LOOPS, STATEMENTS, TALKS, TRANSACTIONS, words
+from mdw.readers.sql.programs.grammar import ENDED, LOOPS, STATEMENTS, TALKS, TRANSACTIONS, words
+from mdw.readers.sql.programs.jumping import aside, ended
 from mdw.readers.sql.programs.program import BeginEnd, Handler, Jump, Loop, Run, Steps
 from mdw.readers.sql.programs.words import Words
 
 BLOCK = words("END EXCEPTION")
 HANDLED = words("WHEN END")
-ENDED = TALKS | words("TRANSACTION WORK")
-"""What an END may end that is no block."""
 
 
 # -- blocks ------------------------------------------------------------------------------------------------------------
@@ -47,6 +46,8 @@ def begin(this: Words) -> Steps | None:
     this.take("NOT")
     this.take("ATOMIC")
     this.take("AUTOCOMMIT", "ON")
+    if this.flavour.name == "teradata":
+        this.take("REQUEST")
     if this.take("STATEMENT", "SET"):
         # Flink's statements that are run together.
         this.at += this.type() is TokenType.SEMICOLON
@@ -176,7 +177,7 @@ def stray(this: Words) -> Steps | None:
     """END, ELSE or EXCEPTION of which the beginning is missing: what they hold is read on."""
     word = this.word()
     if word == "END" and this.word(1) in ENDED:
-        return None
+        return None if this.word(1) in TALKS else ended(this)
     if word == "END" and this.grammar.transacts and not this.inside and this.type(1) in (None, TokenType.SEMICOLON):
         return None
     if word == "END":
@@ -199,6 +200,9 @@ def half(this: Words) -> Steps | None:
 def other(this: Words) -> Steps | None:
     """What no word begins: a label, an assignment, a call."""
     found = colon(this)
+    if found is None and this.inside and this.word().startswith("SYSTEM$"):
+        # Snowflake's SYSTEM$LOG('info', 'x') is called by its name alone.
+        return aside(this)
     if found is None and this.inside:
         found = given(this)
     return found

@@ -66,6 +66,8 @@ TRANSACTIONS = words("TRANSACTION TRAN WORK DISTRIBUTED ISOLATION READ DEFERRED 
 """What stands behind BEGIN where it begins a transaction."""
 TALKS = words("DIALOG CONVERSATION")
 """What stands behind BEGIN and END where services talk (T-SQL)."""
+ENDED = TALKS | words("TRANSACTION WORK")
+"""What an END may end that is no block."""
 TRIED = words("TRY CATCH")
 CLOSED = words("IF LOOP WHILE REPEAT FOR CASE FOREACH") | TRIED
 """What END may name of what it ends."""

@@ -160,7 +160,8 @@ def aside(this: Words) -> Steps | None:
 def saved(this: Words) -> Steps | None:
     """SAVEPOINT s, RELEASE SAVEPOINT s: what is done from here on may be taken back alone; DEALLOCATE PREPARE s."""
     first, last = this.at, this.stop()
-    if last - first not in (2, 3):
+    # SAVEPOINT s UNIQUE ON ROLLBACK RETAIN CURSORS (Db2)
+    if last - first not in (2, 3) and "ON ROLLBACK RETAIN" not in " ".join(this.spoken[first:last]):
         return None
     this.at = last
     return (Aside(this.piece(first, last)),)

@@ -75,11 +75,14 @@ def _body(this: Words) -> Steps:
 
 def _for(this: Words, first: int) -> Loop | None:
     """FOR r IN (query) LOOP, FOR r IN c(1) DO, FOR i IN 1..10 LOOP, FOR r AS c CURSOR FOR query DO."""
-    record = ", ".join(this.names())
-    if this.take("SLICE"):
-        this.at += 1
-    if not (this.take("IN") or this.take("AS")):
-        return None
+    if this.inside and this.flavour.name in UNNAMED and this.word() in QUERIES:
+        record = UNNAMED_ROW
+    else:
+        record = ", ".join(this.names())
+        if this.take("SLICE"):
+            this.at += 1
+        if not (this.take("IN") or this.take("AS")):
+            return None
     begins = this.at
     last = this.top(frozenset(("LOOP", "DO")), begins, this.stop(begins))
     if last >= this.end or this.types[last] is TokenType.SEMICOLON:
@@ -166,6 +169,9 @@ def loaded(this: Words) -> Steps | None:
     return (Loop((body,), this.piece(first, into), record=LOADED, cursor=this.written(first + 2, first + 3)),)
 
 
+UNNAMED = frozenset(("spark", "databricks"))
+"""Dialects in which the row of a loop needs no name: FOR SELECT a FROM s DO."""
+UNNAMED_ROW = "UNNAMED_ROW"
 LOADED = "LOADED_ROW"
 """The row of a cursor as its LOAD has it."""
 LOOPED = {

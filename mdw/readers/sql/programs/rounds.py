@@ -110,9 +110,14 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
 
 
 def _columns_seen(this: Following, step: Loop, state: ProgramState) -> list[str]:
-    """In Db2 the columns of a loop's row have names of their own: FOR r AS SELECT b FROM s DO ... b ... END FOR."""
+    """In Db2 and Spark a loop's columns have names of their own: FOR r AS SELECT b FROM s DO ... b ... END FOR."""
     held = state.variables.get(this.key(step.record))
-    if this.holding.reading.flavour.name != "ansi" or step.query is None or held is None or held.column:
+    if (
+        this.holding.reading.flavour.name not in ("ansi", "spark", "databricks")
+        or step.query is None
+        or held is None
+        or held.column
+    ):
         return []
     shape = this.holding.reading.dictionary.shape(held.entity) if held.entity else None
     names = [name for name in (shape.columns if shape is not None else ()) if name not in state.variables]

@@ -20,7 +20,7 @@ from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.ends import StatementEnds
 from mdw.readers.sql.programs.exchanging import exchanged, told_later
-from mdw.readers.sql.programs.grammar import CLOSED, TALKS, TRIED, grammar_of
+from mdw.readers.sql.programs.grammar import CLOSED, ENDED, TRIED, grammar_of
 from mdw.readers.sql.programs.lines import ClientLine
 from mdw.readers.sql.programs.program import Argument, BeginEnd, Client, Handler, Run, Step, Steps
 from mdw.readers.sql.programs.tokens import in_capitals, tokenized
@@ -291,7 +291,7 @@ class Words:
         found: list[Step] = []
         while self.at < self.end:
             if self.types[self.at] is not TokenType.SEMICOLON:
-                if closers and self.spoken[self.at] in closers and self.word(1) not in TALKS:
+                if closers and self.spoken[self.at] in closers and self.word(1) not in ENDED:
                     break
                 found += self.step()
                 continue
