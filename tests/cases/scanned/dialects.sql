@@ -4375,3 +4375,10 @@ CREATE PROCEDURE p(x INT) RETURNS INT LANGUAGE SQL AS $$ BEGIN SYSTEM$LOG('info'
 -- db2
 CREATE PROCEDURE p () LANGUAGE SQL BEGIN SET CURRENT LOCK TIMEOUT 30; SET CURRENT QUERY OPTIMIZATION 5; SAVEPOINT a UNIQUE ON ROLLBACK RETAIN CURSORS; INSERT INTO t (a) SELECT b FROM s; ROLLBACK TO SAVEPOINT a; END
 --> t.a <- s.b
+
+-- tsql
+CREATE PROC shred AS DECLARE @h INT, @d XML SELECT @d = doc FROM s EXEC sys.sp_xml_preparedocument @h OUTPUT, @d INSERT INTO t (a, b, c) SELECT x.k, x.b, q.c FROM OPENXML(@h, '/r/i', 2) WITH (k INT '@k', b VARCHAR(10) '../@b') AS x JOIN q ON q.k = x.k EXEC sp_xml_removedocument @h INSERT INTO u (a) SELECT z.v FROM r AS z TABLESAMPLE SYSTEM (10 PERCENT) REPEATABLE (5) WITH (NOLOCK, INDEX(i)) JOIN p TABLESAMPLE (5 ROWS) WITH (NOLOCK) ON p.k = z.k
+--> t.a <- s.doc
+--> t.b <- s.doc
+--> t.c <- q.c
+--> u.a <- r.v

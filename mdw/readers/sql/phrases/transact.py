@@ -22,6 +22,7 @@ from mdw.readers.sql.phrases.words import (
     listed_first,
     made_words,
     opens,
+    parted,
     separated,
     spoken,
     top,
@@ -178,6 +179,36 @@ def received(words: Words) -> Words:
         return words
     query = [*made_words(words[0], "SELECT"), *words[1:into], *words[where:]]
     return query if into == len(words) else [*made_words(words[0], "INSERT INTO"), *words[into + 1 : where], *query]
+
+
+def shredded(words: Words) -> Words:
+    """OPENXML(@h, '/r', 2) WITH (a INT '@a') gives the columns that WITH tells, as OPENJSON does."""
+    found = list(words)
+    for at in reversed(called(words, "OPENXML")):
+        end = closed(found, at + 1)
+        if [*spoken(found[end : end + 2])] == ["WITH", "("]:
+            given = separated(parted(found[at + 2 : end - 1])[:2], made_words(found[at], ","))
+            found[at:end] = [*made_words(found[at], "OPENJSON"), *bracketed(given, found[at + 1])]
+        elif spoken(found[end : end + 1]) == ["WITH"]:
+            # WITH names a table that has such columns: which these are nobody knows here.
+            del found[end : behind_name(found, end + 1)]
+    return found
+
+
+def sampled(words: Words) -> Words:
+    """TABLESAMPLE (10 PERCENT) REPEATABLE (5) WITH (NOLOCK): how a table is locked says nothing of its rows."""
+    found = list(words)
+    for at in [one for one in range(len(words)) if word_of(words[one]) == "TABLESAMPLE"][::-1]:
+        end = closed(found, at + 1 + (spoken(found[at + 1 : at + 2]) == ["SYSTEM"]))
+        end = closed(found, end + 1) if spoken(found[end : end + 2]) == ["REPEATABLE", "("] else end
+        if spoken(found[end : end + 2]) == ["WITH", "("]:
+            del found[end : closed(found, end + 1)]
+    return found
+
+
+def called(words: Words, function: str) -> list[int]:
+    """Where a function is called, however deep that stands."""
+    return [at for at in range(len(words) - 1) if word_of(words[at]) == function and opens(words[at + 1]) == 1]
 
 
 def matched(words: Words) -> Words:

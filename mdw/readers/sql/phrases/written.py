@@ -315,6 +315,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("=", transact.named_before),
             on("NODE EDGE FILETABLE", transact.graphless),
             on("BULK", transact.loaded),
+            on("OPENXML", transact.shredded),
+            on("TABLESAMPLE", transact.sampled),
             on("BULK", transact.bulk),
             on("CHANGETABLE", transact.changes_of),
             on("TYPE", transact.typed_rows),

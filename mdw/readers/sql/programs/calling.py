@@ -114,6 +114,9 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     if name.rpartition(".")[2].strip("[]").upper() == "SP_EXECUTESQL" and given:
         declared = given[1].value if len(given) > 1 else None
         return (Dynamic(given[0].value, whole, given[2:], into, insert, declared),)
+    if name.rpartition(".")[2].strip("[]").upper() == "SP_XML_PREPAREDOCUMENT" and len(given) > 1:
+        # The number by which OPENXML knows a document stands for it.
+        return (Assign(("".join(token.text for token in given[0].value.tokens),), given[1].value, whole),)
     renaming = _renaming(name, given)
     if renaming is not None:
         return (Run(replace(whole, tokens=renaming)),)
