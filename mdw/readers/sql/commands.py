@@ -19,6 +19,7 @@ from sqlglot.errors import SqlglotError
 from mdw.readers.sql.definitions import all_of, renamed, swapped
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.pieces import uncommented
 from mdw.readers.sql.queries import blocks_of
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.telling import attribute_entry
@@ -56,6 +57,7 @@ def command(one: exp.Command, work: Work) -> Outcome | None:
     """What a command does, if it is one of these."""
     word = str(one.this).upper()
     rest = one.expression if isinstance(one.expression, str) else one.expression.name if one.expression else ""
+    rest = uncommented(rest)
     if word == "ALTER":
         switched = Outcome("alter") if SWITCHED.match(rest) else _transferred(rest, work)
         if (several := SEVERAL.match(rest)) is not None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from mdw.readers.sql.dialects import TRANSACT
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, uncommented, word_of
 
 WORDS = re.compile(r"(\w+)(?:\s+(\w+))?")
 ALWAYS = frozenset(
@@ -205,7 +205,11 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
     begin = WORDS.match(piece.text, tokens[0].start)
     first, second = (begin[1].upper(), (begin[2] or "").upper()) if begin is not None else ("", "")
     # All of the text is needed for these alone; to cut it out of every statement would cost more than the rest.
-    text = piece.text[tokens[0].start : tokens[-1].end + 1] if first in TEXTUAL else ""
+    text = uncommented(piece.text[tokens[0].start : tokens[-1].end + 1]) if first in TEXTUAL else ""
+    if not second:
+        # A comment may stand between them.
+        begin = WORDS.match(text)
+        second = ((begin[2] or "").upper() if begin is not None else "") or (word_of(tokens[1]) if tokens[1:] else "")
     if (first == "EXPLAIN" and RUNNING.match(text)) or (first == "ALTER" and REMADE.match(text)):
         return ""
     if first in ALWAYS or dialect in OWN.get(first, ()):

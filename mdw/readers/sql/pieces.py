@@ -81,3 +81,20 @@ def _capitals(text: str, start: int, end: int) -> str:
 def word_of(token: Any) -> str:
     """A token's word; none of what is quoted."""
     return "" if token.token_type in NAMES else token.text.upper()
+
+
+COMMENT = re.compile(r"(?s)'[^']*'|\"[^\"]*\"|(--[^\n]*|/\*.*?\*/)")
+"""A comment, or a text or a name in quotes, which may look like one."""
+
+
+def uncommented(text: str) -> str:
+    """A text with a blank for each comment: patterns look for words side by side.
+
+    >>> uncommented("ALTER TABLE t /* it's */ ADD c -- '--x'")
+    'ALTER TABLE t   ADD c  '
+    >>> uncommented("a = '--x'")
+    "a = '--x'"
+    """
+    if "--" not in text and "/*" not in text:
+        return text
+    return COMMENT.sub(lambda match: " " if match[1] else match[0], text)

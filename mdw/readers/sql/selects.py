@@ -223,7 +223,9 @@ def name_of(item: Any, scope: SelectScope) -> str:
         return naming.known(own, quoted=False)
     # EXISTS (SELECT 1 ...): most items without a name are numbers, and sqlglot takes its time to write one.
     number = isinstance(item, exp.Literal) and not item.is_string
-    return naming.known(item.this if number else item.sql(dialect=scope.work.flavour.parser), quoted=True)
+    return naming.known(
+        item.this if number else item.sql(dialect=scope.work.flavour.parser, comments=False), quoted=True
+    )
 
 
 def _called_alike(inner: Any, scope: SelectScope) -> bool:

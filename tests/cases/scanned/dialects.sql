@@ -4382,3 +4382,17 @@ CREATE PROC shred AS DECLARE @h INT, @d XML SELECT @d = doc FROM s EXEC sys.sp_x
 --> t.b <- s.doc
 --> t.c <- q.c
 --> u.a <- r.v
+
+-- oracle
+CREATE TABLE t (a NUMBER); CREATE TABLE s (a NUMBER); ALTER TABLE t -- the facts; don't
+  EXCHANGE PARTITION p /* for */ WITH TABLE s -- both ways
+  INCLUDING INDEXES; ALTER /* it's */ INDEX i REBUILD; ALTER TABLE t /* -- */ NOCOMPRESS
+--> t.a <- s.a
+--> s.a <- t.a
+
+-- snowflake
+COPY INTO t (a, b) FROM (SELECT $1 /* one */, TO_DATE($2) -- two
+  FROM @s/x.csv); SELECT /* c */ a + /* d */ b FROM u
+--> t.a <- @s/x.csv.$1
+--> t.b <- @s/x.csv.$2
+--> <sql>.a + b <- u.a, u.b
