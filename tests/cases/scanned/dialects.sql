@@ -4396,3 +4396,11 @@ COPY INTO t (a, b) FROM (SELECT $1 /* one */, TO_DATE($2) -- two
 --> t.a <- @s/x.csv.$1
 --> t.b <- @s/x.csv.$2
 --> <sql>.a + b <- u.a, u.b
+
+-- oracle
+BEGIN DBMS_PARALLEL_EXECUTE.CREATE_TASK('k'); DBMS_PARALLEL_EXECUTE.RUN_TASK('k', 'INSERT INTO t (a) SELECT b FROM s WHERE ROWID BETWEEN :start_id AND :end_id', DBMS_SQL.NATIVE, parallel_level => 4); DBMS_PARALLEL_EXECUTE.RUN_TASK(task_name => 'k', sql_stmt => 'UPDATE u SET a = (SELECT MAX(b) FROM s)', language_flag => 1); MERGE INTO v USING s ON (v.k = s.k) WHEN MATCHED THEN UPDATE SET a = s.b DELETE WHERE s.c = 1 LOG ERRORS REJECT LIMIT UNLIMITED; INSERT INTO w (a, d) SELECT EXTRACTVALUE(VALUE(i), '/i/@id'), EXTRACT(YEAR FROM s.d) FROM s, TABLE(XMLSEQUENCE(EXTRACT(s.x, '/r/i'))) i; END;
+--> t.a <- s.b
+--> u.a <- s.b
+--> v.a <- s.b
+--> w.a <- s.x
+--> w.d <- s.d

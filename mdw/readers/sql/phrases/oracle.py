@@ -216,6 +216,16 @@ def without_log(words: Words) -> Words:
     return words[:at] if at else words
 
 
+def extracted(words: Words) -> Words:
+    """EXTRACT(x, '/a') takes a part of a document; EXTRACT(YEAR FROM d) one of a date."""
+    found: Words = []
+    for at, token in enumerate(words):
+        path = word_of(token) == "EXTRACT" and at + 1 < len(words) and opens(words[at + 1]) == 1
+        path = path and len(parted(words[at + 2 : closed(words, at + 1) - 1])) > 1
+        found += made_words(token, "XML_EXTRACT") if path else [token]
+    return found
+
+
 def member(words: Words) -> Words:
     """a MEMBER OF b is a = ANY (b)."""
     found: Words = []

@@ -114,6 +114,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     ),
     "oracle": (
         on("VALUES", oracle.row_inserted),
+        on("ERRORS", oracle.without_log),
+        on("EXTRACT", oracle.extracted),
         on("DELETE", oracle.branching),
         on("UPDATE", oracle.through),
         on("MODEL", oracle.modelled),
@@ -126,7 +128,6 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("MULTISET SUBMULTISET LOCAL OF LIKEC LIKE2 LIKE4 JSON", oracle.computed, "**"),
         on(STATES, state_tested),
         on(":", oracle.numbered),
-        on("ERRORS", oracle.without_log),
         on("MEMBER", oracle.member),
         on(oracle.TOLD, oracle.told),
         on("VERSIONS", oracle.unversioned),

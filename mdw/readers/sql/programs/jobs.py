@@ -20,9 +20,16 @@ TEXTS = {
     "CREATE_PROGRAM": ("PROGRAM_ACTION", 2),
     "SUBMIT": ("WHAT", 1),
     "SCHEDULE": ("COMMAND", -1),
+    "RUN_TASK": ("SQL_STMT", 1),
 }
 """What such a procedure calls the text, and its place."""
-OWNERS = {"CREATE_JOB": "DBMS_SCHEDULER", "CREATE_PROGRAM": "DBMS_SCHEDULER", "SUBMIT": "DBMS_JOB", "SCHEDULE": "CRON"}
+OWNERS = {
+    "CREATE_JOB": "DBMS_SCHEDULER",
+    "CREATE_PROGRAM": "DBMS_SCHEDULER",
+    "SUBMIT": "DBMS_JOB",
+    "SCHEDULE": "CRON",
+    "RUN_TASK": "DBMS_PARALLEL_EXECUTE",
+}
 AROUND = {"SUBMIT": ("'BEGIN ' ||", "|| ' END;'"), "STORED_PROCEDURE": ("'BEGIN ' ||", "|| '; END;'")}
 """What makes a block of a text that is none."""
 
