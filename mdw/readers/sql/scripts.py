@@ -100,6 +100,8 @@ class _Reading:
         self.path, self.stem = path.as_posix(), self.file if self.file.startswith("<") else path.stem
         self.naming = Identifiers(self.flavour.folding)
         self.schemas = own.schemas(self.naming)
+        # Whether a text that is run says itself where its names are looked for.
+        self.moved = False
         self.dictionary = Dictionary(self.naming, told)
         self.telling = Telling(told)
         self.inner: set[str] = set()
@@ -277,7 +279,7 @@ class _Reading:
         """Where its names are looked for: those of a routine where the script says that makes it, whoever calls it."""
         text = self.texts.of(piece)
         # T-SQL has USE outside of programs alone, so where a piece stands tells all.
-        if not text.number and (self.flavour.name not in TRANSACT or not text.uses):
+        if self.moved or (not text.number and (self.flavour.name not in TRANSACT or not text.uses)):
             return self.schemas
         said = self._said.get(text.number)
         if said is None:

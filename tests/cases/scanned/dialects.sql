@@ -4404,3 +4404,12 @@ BEGIN DBMS_PARALLEL_EXECUTE.CREATE_TASK('k'); DBMS_PARALLEL_EXECUTE.RUN_TASK('k'
 --> v.a <- s.b
 --> w.a <- s.x
 --> w.d <- s.d
+
+-- tsql
+USE x
+GO
+CREATE PROC p AS EXEC [dw].sys.sp_executesql N'INSERT INTO dbo.t (a) SELECT b FROM dbo.s WHERE k = @k', N'@k INT', 1; EXEC('USE lake; INSERT INTO dbo.v (a) SELECT b FROM dbo.s'); EXEC sp_executesql N'INSERT INTO dbo.w (a) SELECT b FROM dbo.s'; INSERT INTO dbo.u (a) SELECT b FROM dbo.s
+--> dw.dbo.t.a <- dw.dbo.s.b
+--> lake.dbo.v.a <- lake.dbo.s.b
+--> x.dbo.w.a <- x.dbo.s.b
+--> x.dbo.u.a <- x.dbo.s.b

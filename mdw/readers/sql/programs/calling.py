@@ -113,7 +113,12 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     this.at = last
     if name.rpartition(".")[2].strip("[]").upper() == "SP_EXECUTESQL" and given:
         declared = given[1].value if len(given) > 1 else None
-        return (Dynamic(given[0].value, whole, given[2:], into, insert, declared),)
+        text, parts = given[0].value, name.split(".")
+        if len(parts) > 2 and parts[-3].strip("[]"):
+            # dw.sys.sp_executesql runs the text in the database DW.
+            lead = made_words(text.tokens[0], f"'USE [{parts[-3].strip('[]')}]; ' +")
+            text = replace(text, tokens=(*lead, *text.tokens))
+        return (Dynamic(text, whole, given[2:], into, insert, declared),)
     if name.rpartition(".")[2].strip("[]").upper() == "SP_XML_PREPAREDOCUMENT" and len(given) > 1:
         # The number by which OPENXML knows a document stands for it.
         return (Assign(("".join(token.text for token in given[0].value.tokens),), given[1].value, whole),)

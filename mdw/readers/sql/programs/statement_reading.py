@@ -23,6 +23,8 @@ class StatementReading(Protocol):
     dictionary: Dictionary
     telling: Telling
     inner: set[str]
+    schemas: Schemas
+    moved: bool
 
     def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         """What a statement does; ``prepare`` tells its work what stands around it."""
