@@ -65,10 +65,7 @@ def into_copy(
         if replaced:
             with failing_as(StoreError, "the store cannot be written"):
                 copy.update(replacement(replaced, (), ()))
-        bring(copy, document(graphs), as_files=True)
-        if batch.size < SMALL:
-            with failing_as(StoreError, "the store cannot be written"):
-                copy.flush()
+        bring(copy, document(graphs), as_files=batch.size >= SMALL)
 
     counts = write_behind(some, write, writers - 1, writers)
     with failing_as(StoreError, "the store cannot be written"):

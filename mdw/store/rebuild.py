@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -120,16 +120,10 @@ def _fill(store: ox.Store, parts: Sequence[Part], threads: int, done: Done | Non
     large = [one for one in bundles if _size(one) >= SMALL]
     with ThreadPoolExecutor(threads) as pool:
         together = pool.map(lambda bundle: _bring(store, bundle), large)
-        for brought in chain(together, _one_by_one(store, bundles[len(large) :])):
+        for brought in chain(together, (_bring(store, bundle) for bundle in bundles[len(large) :])):
             number += brought
             if done:
                 done(number, len(parts))
-
-
-def _one_by_one(store: ox.Store, bundles: Iterable[Sequence[Part]]) -> Iterator[int]:
-    for bundle in bundles:
-        yield _bring(store, bundle)
-        store.flush()
 
 
 def _size(bundle: Iterable[Part]) -> int:
@@ -177,10 +171,11 @@ def _torn(store: ox.Store) -> list[str]:
 def _bring(store: ox.Store, bundle: Sequence[Part]) -> int:
     """Load parts of one form; how many they are."""
     form = FORMATS[_form(bundle[0])]
+    add = store.bulk_load if _size(bundle) >= SMALL else store.load
     if len(bundle) == 1 and not bundle[0].cut:
-        store.bulk_load(path=str(bundle[0].path), format=form, lenient=True)
+        add(path=str(bundle[0].path), format=form, lenient=True)
     else:
-        store.bulk_load(b"\n".join(part.text() for part in bundle), form, lenient=True)
+        add(b"\n".join(part.text() for part in bundle), form, lenient=True)
     return len(bundle)
 
 
