@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Generator, Iterator
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+from mdw.collecting import seldom, settled
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -79,9 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """What was imported and collected stays: to look for garbage in it, all the time, took a tenth of all tests."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000)
+    settled()
+    seldom()
 
 
 def together(test: str) -> str:
