@@ -175,7 +175,7 @@ def _chained(name: str, scope: SelectScope) -> bool:
     """
     if scope.work.flavour.name != "duckdb" or name == "MAIN":
         return False
-    read = [one for _, around in scope.around() for one in around.relations]
+    read = [*scope.visible()]
     schemas = {local_of(entity_of(one.entity)) for one in read if one.entity}
     return name not in schemas and any(one.shape.has(name) is None for one in read)
 

@@ -132,12 +132,12 @@ def _variable(name: str, written: str, at: Location | None, scope: SelectScope) 
 
 def _may_have(name: str, scope: SelectScope) -> bool:
     """Whether a relation has a column, or may have it."""
-    return any(one.shape.has(name) is not False for _, around in scope.around() for one in around.relations)
+    return any(one.shape.has(name) is not False for one in scope.visible())
 
 
 def is_known(name: str, scope: SelectScope) -> bool:
     """Whether a relation is known to have a column."""
-    return any(one.shape.has(name) for _, around in scope.around() for one in around.relations)
+    return any(one.shape.has(name) for one in scope.visible())
 
 
 def by_place(one: Any, scope: SelectScope) -> Node:

@@ -91,7 +91,8 @@ class Identifiers:
             folded = self.folding == "lower" and not one.args.get("quoted")
             whole.append(self.part(one))
             kept.append(text.lower() if folded else text)
-        first, own = self._kept.setdefault(".".join(whole), ".".join(kept)), ".".join(kept)
+        own = ".".join(kept)
+        first = self._kept.setdefault(".".join(whole), own)
         return first if first != own else ""
 
     def path(self, text: str) -> str:

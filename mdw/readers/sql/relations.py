@@ -127,7 +127,7 @@ def _array_around(one: Any, scope: SelectScope) -> exp.Unnest | None:
     if len(parts) < 2:
         return None
     first = (scope.work.naming.part(parts[0]),)
-    if not any(relation.matches(first) for _, around in scope.around() for relation in around.relations):
+    if not any(relation.matches(first) for relation in scope.visible()):
         return None
     alias = one.args["alias"].this if one.args.get("alias") else parts[-1]
     named = exp.TableAlias(columns=[alias.copy()])

@@ -154,6 +154,10 @@ class SelectScope:
             yield distance, scope
             scope, distance = scope.parent, distance + 1
 
+    def visible(self) -> Iterator[RowSource]:
+        """The relations of this scope and of those around it, the nearest first."""
+        return (one for _, scope in self.around() for one in scope.relations)
+
     def standing(self, level: int) -> SelectScope | None:
         """The scope so much further out; what the body of a function has from there is the caller's."""
         scope: SelectScope | None = self

@@ -72,7 +72,7 @@ def fields_listed(array: Any, work: Work) -> dict[str, list[exp.Expr]]:
 def fields_told(whole: Node, scope: SelectScope, *, each: bool = False) -> Iterator[str]:
     """The fields of a column, or of ``each`` of its elements, by the type that is told of it."""
     name = canonical(whole.content) if whole.role == "attribute" else ""
-    read = [row for _, around in scope.around() for row in around.relations if canonical(row.label) == row_of(name)]
+    read = [row for row in scope.visible() if canonical(row.label) == row_of(name)]
     entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
     told = entry.attribute(local_of(name)) if entry else None
     if told is None or not told.type:
