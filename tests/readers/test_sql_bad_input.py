@@ -57,6 +57,12 @@ def test_a_call_is_told_as_one_whose_body_is_not_known(text: str) -> None:
     assert (one.status, one.message) == ("opaque", f"a call of which the body is not known: {CALLS[text]}")
 
 
+def test_the_table_that_gets_the_rows_of_an_unknown_call_is_told() -> None:
+    (one,) = scan_sql("INSERT INTO dbo.t (a) EXEC far.dw.dbo.listed 1", dialect="tsql").statements
+    assert (one.kind, one.status, one.writes) == ("insert", "opaque", ("dbo.t",))
+    assert one.message == "a call of which the body is not known: far.dw.dbo.listed"
+
+
 @pytest.mark.parametrize("text", ["EXECUTE IMMEDIATE 'UPDATE ' + @t", "EXEC('SELECT 1 FROM ' + @t)"])
 def test_dynamic_sql_is_told_as_what_it_is(text: str) -> None:
     (one,) = scan_sql(text, dialect="tsql").statements

@@ -8,12 +8,12 @@ them, unless a trigger that runs before changes it; T-SQL's ``inserted`` is the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.name import parts
+from mdw.model.name import canonical, local_of, parts
 from mdw.model.query import ALL
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call, text
@@ -63,7 +63,8 @@ def _of(
     block.sets, block.distinct, block.order, block.limits = made.sets, made.distinct, list(made.order), made.limits
     scope = SelectScope(work, block=block)
     known = list(made.scope.relations) if made.scope is not None else []
-    before = next((relation for relation in known if relation.entity == made.target), None)
+    # Where the rows of a query are changed, that query is the row there was.
+    before = next((one for one in known if one.entity == made.target or _opened(one, made)), None)
     others = [relation for relation in known if relation is not before]
     # MERGE's $action is a constant of each of its branches.
     scope.merged[ACTION] = text(ACTIONS[made.change], made.location)
@@ -84,19 +85,22 @@ def _rows(
 ) -> list[RowSource]:
     """The row a change leaves, called as its target or ``inserted``, and the one it found, called ``deleted``."""
     written = work.naming.written
-    shape = work.dictionary.known(made.target)
+    changed = made.through if before is None or before.entity != made.target else None
+    shape = before.shape if before is not None and changed is not None else work.dictionary.known(made.target)
     left = row_left(block, made.target, EVENTS.get(made.change, ""), work)
 
     def old(name: str) -> Node:
         if before is None:
             return call("NULL_ROW", (), made.location)
+        if changed is not None:
+            return changed(name)
         return attribute(f"{written(before.label)}.{name if name == ALL else written(name)}", made.location)
 
     def new(name: str) -> Node:
         # In this order: what a trigger left, what the change writes, what a star of it may write, what was there.
         if (value := left(name)) is not None:
             return value
-        output = made.named.get(name)
+        output = made.named.get(_below(name, changed))
         if output is not None:
             return output.value
         if made.supplied is not None and (name == ALL or made.may_supply(name)):
@@ -113,3 +117,14 @@ def _rows(
     more = before is not None and not shape.complete
     now = RowSource(names, made.target, own, "", old if made.change == "DELETING" else new, more=more)
     return [now, gone]
+
+
+def _opened(relation: RowSource, made: Building) -> bool:
+    """Whether it is the query whose rows are changed."""
+    return made.through is not None and relation.computed is made.through
+
+
+def _below(name: str, changed: Callable[[str], Node] | None) -> str:
+    """What a column of the query is called in the table that is changed."""
+    value = changed(name) if changed is not None else None
+    return local_of(canonical(value.content)) if value is not None and value.role == "attribute" else name

@@ -5,6 +5,55 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- tsql
+WITH c AS (SELECT k AS x, v AS y FROM dbo.stock) DELETE c OUTPUT deleted.x, deleted.y INTO dbo.gone (p, q); WITH c (x, y) AS (SELECT k, v FROM dbo.stock) UPDATE c SET y = s.w OUTPUT deleted.y, inserted.x INTO dbo.was (p, q) FROM c JOIN s ON s.k = c.x; WITH c AS (SELECT k AS x, v AS y FROM dbo.stock) MERGE c USING s ON c.x = s.k WHEN NOT MATCHED THEN INSERT (x, y) VALUES (s.k, s.w) WHEN NOT MATCHED BY SOURCE THEN DELETE OUTPUT deleted.y, inserted.x INTO dbo.log (p, q);
+--> dbo.gone.p <- dbo.stock.k
+--> dbo.gone.q <- dbo.stock.v
+--> dbo.stock.v <- s.w
+--> dbo.was.p <- dbo.stock.v
+--> dbo.was.q <- dbo.stock.k
+--> dbo.stock.k <- s.k
+--> dbo.log.q <- dbo.stock.k, s.k
+--> dbo.log.p <- dbo.stock.v
+
+-- tsql
+SELECT k, price * $1.20 AS gross, $5 AS fee INTO dbo.bill FROM dbo.stock WHERE price > $1000
+--> dbo.bill.k <- dbo.stock.k
+--> dbo.bill.gross <- dbo.stock.price
+
+-- tsql
+SELECT a.x, b.y, c.z INTO t FROM dbo.ta a, dbo.tb b, dbo.tc AS c WHERE a.k *= b.k AND b.j = 1 AND a.q BETWEEN 1 AND 3 AND a.i = c.i; SELECT ta.x, tb.y INTO u FROM ta, tb WHERE tb.k =* ta.k; UPDATE w SET a *= b
+--> t.x <- dbo.ta.x
+--> t.y <- dbo.tb.y
+--> t.z <- dbo.tc.z
+--> u.x <- ta.x
+--> u.y <- tb.y
+--> w.a <- w.a, w.b
+
+-- tsql
+DECLARE @m TABLE (h UNIQUEIDENTIFIER, body XML); WAITFOR (RECEIVE TOP (10) conversation_handle, message_body FROM dbo.q INTO @m), TIMEOUT 1000; INSERT INTO t (a) SELECT body FROM @m; WAITFOR DELAY '00:00:01'
+--> t.a <- dbo.q.message_body
+
+-- tsql
+CREATE PROC p AS BEGIN DECLARE @h UNIQUEIDENTIFIER, @b XML; WAITFOR (RECEIVE TOP (1) @h = conversation_handle, @b = message_body FROM dbo.q), TIMEOUT 1000; INSERT INTO t (a, b) VALUES (@h, @b) END
+--> t.a <- dbo.q.conversation_handle
+--> t.b <- dbo.q.message_body
+
+-- tsql
+EXEC ('INSERT INTO d.t (a) SELECT b FROM d.s WHERE k = ?', 5) AT far; INSERT INTO d.w (a) SELECT c FROM d.s
+--> far.d.t.a <- far.d.s.b
+--> d.w.a <- d.s.c
+
+-- tsql
+SELECT CAST(s.b AS XML(DOCUMENT dbo.c)) AS x, f.nm INTO t FROM s WITH (NOLOCK INDEX(i) READPAST) JOIN q WITH (UPDLOCK ROWLOCK) ON q.k = s.k CROSS APPLY ::fn_told(s.k) f (nm)
+--> t.x <- s.b
+--> t.nm <- s.k
+
+-- tsql
+SELECT a.nm, LAST_VALUE(b.nm) WITHIN GROUP (GRAPH PATH) AS lst INTO t FROM dbo.person AS a, dbo.knows FOR PATH AS k, dbo.person FOR PATH AS b WHERE MATCH(SHORTEST_PATH(a(-(k)->b)+)) AND a.k = $7
+--> t.nm <- dbo.person.nm
+--> t.lst <- dbo.person.nm
+
 -- teradata
 CREATE TABLE d.f (k INT, v INT); CREATE MULTISET TABLE d.t2, FALLBACK AS d.f WITH NO DATA AND STATS; INSERT INTO d.t2 SELECT * FROM d.f; CREATE TABLE d.t3 AS (SELECT k FROM d.f) WITH DATA AND NO STATISTICS PRIMARY INDEX (k)
 --> d.t2.k <- d.f.k

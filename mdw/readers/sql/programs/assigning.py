@@ -191,6 +191,11 @@ def query(this: Words) -> Steps | None:
     return (Assign(names, value, this.piece(first, last), query=True, keeps=this.grammar.keeps),)
 
 
+def received(this: Words) -> Steps | None:
+    """RECEIVE TOP (1) @b = message_body FROM q (T-SQL)."""
+    return _selected(this, this.at, this.stop()) if this.ends is not None else None
+
+
 def values_given(this: Words) -> Steps | None:
     """VALUES (a, b) INTO x, y (Db2)."""
     if not this.inside or this.flavour.name != "ansi":
@@ -234,13 +239,13 @@ def _depth(this: Words, first: int, at: int) -> int:
 def _selected(this: Words, first: int, last: int) -> Steps | None:
     """The variables of a SELECT of T-SQL, which stand before what they get: all of its items do, or none."""
     # Most SELECTs name no variable: this is asked first because it is cheap.
-    if this.index(TokenType.PARAMETER, first, last) == last or this.word() != "SELECT":
+    if this.index(TokenType.PARAMETER, first, last) == last or this.word() not in ("SELECT", "RECEIVE"):
         return None
     end = this.top(words("FROM WHERE INTO GROUP ORDER OPTION UNION"), first, last)
     this.at = first + 1
     if this.take_one(words("DISTINCT ALL TOP")) and this.type() in (OPENED, TokenType.NUMBER):
         this.at = this.closed(this.at)
-    names, tokens, start = [], list(this.tokens[first : this.at]), this.at
+    names, tokens, start = [], [*made_words(this.tokens[first], "SELECT"), *this.tokens[first + 1 : this.at]], this.at
     for begin, stop in this.parted(start, end):
         this.at = begin
         name = this.name()
@@ -338,6 +343,7 @@ STEPS = {
     "SET": sets,
     "LET": let,
     **dict.fromkeys(("SELECT", "SEL", "WITH"), query),
+    "RECEIVE": received,
     **dict.fromkeys(("INSERT", "UPDATE", "UPD", "DELETE", "MERGE"), change),
     "VALUES": values_given,
     "OPEN": opened,

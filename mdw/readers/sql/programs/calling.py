@@ -96,8 +96,11 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     """EXEC @r = p @a = 1, @b = @x OUTPUT; EXEC (text); EXEC sp_executesql @text, N'@a INT', @a = 1."""
     whole = this.piece(first, last)
     if this.type() is OPENED:
-        text = this.piece(*this.held(this.at))
+        text, behind = this.piece(*this.held(this.at)), this.closed(this.at)
         this.at = last
+        if this.spoken[behind : behind + 1] == ["AT"] and behind + 1 < last and "DATA_SOURCE" not in this.spoken:
+            # EXEC ('...') AT far: names are of the other server's tables, as those of OPENQUERY(far, '...') are.
+            text = _in_database(text, this.piece(behind + 1, behind + 2).tokens[0].text)
         return (Dynamic(text, whole, insert=insert),)
     begins, name = this.at, this.name()
     into: tuple[str, ...] = ()
@@ -116,8 +119,7 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
         text, parts = given[0].value, name.split(".")
         if len(parts) > 2 and parts[-3].strip("[]"):
             # dw.sys.sp_executesql runs the text in the database DW.
-            lead = made_words(text.tokens[0], f"'USE [{parts[-3].strip('[]')}]; ' +")
-            text = replace(text, tokens=(*lead, *text.tokens))
+            text = _in_database(text, parts[-3].strip("[]"))
         return (Dynamic(text, whole, given[2:], into, insert, declared),)
     if name.rpartition(".")[2].strip("[]").upper() == "SP_XML_PREPAREDOCUMENT" and len(given) > 1:
         # The number by which OPENXML knows a document stands for it.
@@ -130,6 +132,12 @@ def _transact(this: Words, first: int, last: int, insert: ScriptPiece | None) ->
     if name[:1] == "@":
         return (Dynamic(called, whole, given, into, insert),)
     return (RoutineCall(name, whole, given, into, insert),)
+
+
+def _in_database(text: ScriptPiece, database: str) -> ScriptPiece:
+    """A text that runs in a database."""
+    lead = made_words(text.tokens[0], f"'USE [{database}]; ' +")
+    return replace(text, tokens=(*lead, *text.tokens))
 
 
 def _renaming(name: str, given: Sequence[Argument]) -> tuple[Token, ...] | None:

@@ -102,7 +102,11 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
             this.holding.note(step.piece, "call")
         else:
             this.missed.add(step.name)
-            this.holding.note(step.piece, "call", "opaque", f"{UNKNOWN_CALL}: {step.name}")
+            unknown = f"{UNKNOWN_CALL}: {step.name}"
+            if step.insert is not None:
+                this.rows.inserted(step.insert, (), state, step.piece, unknown)
+            else:
+                this.holding.note(step.piece, "call", "opaque", unknown)
         this.unknown((*step.into, *(plain(one.value) for one in step.arguments if one.out)), state, step.piece)
         return
     if len(several) == 1:

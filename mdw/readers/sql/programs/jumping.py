@@ -157,6 +157,17 @@ def aside(this: Words) -> Steps | None:
     return (Aside(this.piece(first, last)),)
 
 
+def awaited(this: Words) -> Steps | None:
+    """WAITFOR (RECEIVE ... INTO @t), TIMEOUT 10 takes messages of a queue, however long that waits (T-SQL)."""
+    if this.type(1) is not OPENED or this.word(2) != "RECEIVE":
+        return aside(this)
+    last, was = this.stop(), this.end
+    this.at, this.end = this.at + 2, this.closed(this.at + 1, statements=True) - 1
+    found = this.one()
+    this.at, this.end = last, was
+    return found
+
+
 def saved(this: Words) -> Steps | None:
     """SAVEPOINT s, RELEASE SAVEPOINT s: what is done from here on may be taken back alone; DEALLOCATE PREPARE s."""
     first, last = this.at, this.stop()
@@ -201,11 +212,10 @@ STEPS = {
     **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
     **dict.fromkeys(("BT", "ET"), teradata),
     **dict.fromkeys(
-        words(
-            "PRINT NULL CLOSE ASSOCIATE ALLOCATE WAITFOR RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT AWAIT"
-        ),
+        words("PRINT NULL CLOSE ASSOCIATE ALLOCATE RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT AWAIT"),
         aside,
     ),
+    "WAITFOR": awaited,
     **dict.fromkeys(("SAVEPOINT", "RELEASE", "DEALLOCATE"), saved),
     **dict.fromkeys(("DISABLE", "ENABLE"), switched),
     "GET": diagnostics,

@@ -163,8 +163,9 @@ class HandedRows:
         rows: Sequence[str],
         state: ProgramState,
         place: ScriptPiece,
+        unknown: str = "",
     ) -> None:
-        """INSERT ... EXEC: the rows that a routine gives, their columns in order."""
+        """INSERT ... EXEC: the rows that a routine gives, by their order; ``unknown``: why nobody knows them."""
         words = insert.tokens
         tree = tree_of(replace(insert, tokens=(*words, *made_words(words[-1], "SELECT NULL"))), self._reading.flavour)
         if not isinstance(tree, exp.Insert):
@@ -178,6 +179,8 @@ class HandedRows:
         learn(target, blocks, work)
         found = self._holding.outcome("insert", place, work)
         found.target, found.filling = target, blocks
+        if unknown:
+            found.status, found.message = "opaque", unknown
         found.reads.update(dict.fromkeys(rows))
         found.writes[target] = None
         written_through(found, work, self._holding.fired, self._holding.loose)
