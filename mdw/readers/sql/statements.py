@@ -43,7 +43,7 @@ from mdw.readers.sql.queries import blocks_of, named
 from mdw.readers.sql.returning import returned
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.steadiness import unsteady
-from mdw.readers.sql.tables import entity_named, made_anew, table_name
+from mdw.readers.sql.tables import entity_named, made_anew, of_session, table_name
 from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.transfers import copy, export, load
 from mdw.readers.sql.using import use
@@ -156,7 +156,7 @@ def made(table: Any, work: Work, *, temporary: bool = False, exists: bool = Fals
         return work.temporary[".".join(names)], True
     # T-SQL's #t is the script's own. A ##t is seen by others as long as it is there: like a table, but of no schema.
     marked = any(name.startswith("`#") and not name.startswith("`##") for name in names)
-    if not temporary and not marked:
+    if not (temporary or marked or of_session(names, work)):
         return made_anew(entity_named(names, work), work)
     entity = work.inner(names[-1])
     work.temporary[".".join(names)] = entity

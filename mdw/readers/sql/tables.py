@@ -147,6 +147,8 @@ def made_anew(entity: str, work: Work) -> tuple[str, bool]:
 
 def _entity_called(names: Sequence[str], work: Work) -> str:
     names = work.dotted(names)
+    if names[-1] in work.temporary and of_session(names, work):
+        names = names[-1:]
     if work.server:
         entity = joined(work.server, *names)
         work.far(entity)
@@ -173,6 +175,15 @@ def _entity_called(names: Sequence[str], work: Work) -> str:
     # The first schema of the path that is known to have it; where none is, the first.
     known = (one for one in several if work.dictionary.exists(joined(one, name)))
     return joined(next(known, work.schemas.first), name)
+
+
+TEMPORARY = {"postgres": ("PG_TEMP",), "duckdb": ("TEMP", "TEMP.MAIN"), "bigquery": ("_SESSION",)}
+"""The schemas of temporary tables, by which they may be called."""
+
+
+def of_session(names: Sequence[str], work: Work) -> bool:
+    """Whether a name has the schema of temporary tables before it."""
+    return len(names) > 1 and ".".join(names[:-1]) in TEMPORARY.get(work.flavour.name, ())
 
 
 SHARD = re.compile(r"(?i)(.+_)(?:\d{8}|\d{0,7}\*)\Z")

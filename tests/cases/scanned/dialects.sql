@@ -4462,3 +4462,23 @@ CREATE PROC p AS EXEC [dw].sys.sp_executesql N'INSERT INTO dbo.t (a) SELECT b FR
 --> lake.dbo.v.a <- lake.dbo.s.b
 --> x.dbo.w.a <- x.dbo.s.b
 --> x.dbo.u.a <- x.dbo.s.b
+
+-- postgres
+CREATE TEMP TABLE w AS SELECT a FROM s; INSERT INTO pg_temp.w (a) SELECT b FROM s; INSERT INTO t (x) SELECT a FROM pg_temp.w; CREATE TABLE pg_temp.w2 AS SELECT c FROM s; INSERT INTO t (y) SELECT c FROM w2; ALTER TABLE t RENAME x TO z; ALTER TABLE t RENAME TO u; SELECT z FROM u
+--> t.x <- s.a, s.b
+--> t.y <- s.c
+--> t.z <- t.x
+--> u.z <- t.z
+--> u.y <- t.y
+--> u.* <- t.*
+--> <sql>.z <- u.z
+
+-- duckdb
+CREATE TEMP TABLE w AS SELECT a FROM s; SELECT a FROM temp.main.w; ALTER TABLE t RENAME st.x TO y; ALTER TABLE t RENAME a TO b
+--> <sql>.a <- s.a
+--> t.st <- t.st
+--> t.b <- t.a
+
+-- bigquery
+CREATE TEMP TABLE w (a INT64) AS SELECT b FROM d.s; CREATE TABLE d.t AS SELECT a FROM _SESSION.w
+--> d.t.a <- d.s.b

@@ -181,3 +181,19 @@ def view_altered(words: Words) -> Words:
         return words
     body = any(begins(words, at + 1) for at in tops(words, {"AS"}, kind))
     return [*made_words(words[0], "CREATE OR REPLACE"), *words[1:]] if body else words
+
+
+def column_renamed(words: Words) -> Words:
+    """ALTER TABLE t RENAME a TO b renames a column where COLUMN may be left out; RENAME TO b the table.
+
+    A field of a column has another name: RENAME COLUMN a.x TO y       the column stays what it is
+    """
+    at = top(words, {"RENAME"})
+    start = at + 1 + (spoken(words[at + 1 : at + 2]) == ["COLUMN"])
+    end = behind_name(words, start) if start + 1 < len(words) else len(words)
+    if spoken(words[:2]) != ["ALTER", "TABLE"] or spoken(words[end : end + 1]) != ["TO"]:
+        return words
+    if word_of(words[start]) in ("TO", "AS"):
+        return words
+    after = words[end + 1 :] if end == start + 1 else [words[start], *words[end + 2 :]]
+    return [*words[: at + 1], *made_words(words[at], "COLUMN"), words[start], words[end], *after]

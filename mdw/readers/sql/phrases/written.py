@@ -32,6 +32,7 @@ from mdw.readers.sql.phrases import (
 )
 from mdw.readers.sql.phrases.creating import (
     another_name,
+    column_renamed,
     foreign,
     of_type,
     part,
@@ -80,6 +81,7 @@ def _changed(words: Words, several: Iterable[Rewriting], piece: ScriptPiece, sai
 EVERYWHERE: Sequence[Rewriting] = (
     on("VIRTUAL", without_virtual),
     on("ALTER", view_altered),
+    on("RENAME", column_renamed),
     on("CURRENT", anywhere),
     on("SYNONYM ALIAS NICKNAME", another_name),
     on(documents.PLAIN, documents.plain_tables),
