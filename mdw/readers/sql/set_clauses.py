@@ -11,11 +11,12 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, opaque
 from mdw.readers.sql.defaults import default_in, is_default
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.scopes import SelectScope, rewritten
 from mdw.readers.sql.stars import star
 from mdw.readers.sql.work import Building
 
@@ -40,7 +41,7 @@ def assigned(one: Any, block: Building, scope: SelectScope) -> None:
     held = [_holding(column, block, scope) for column in columns]
     names = [naming.part(column.this if isinstance(column, exp.Column) else column) for column in held]
     if len(names) == 1 and not isinstance(left, exp.Tuple):
-        given = value(right, scope)
+        given = _one_by_one(value(right, scope), block, scope)
         if held[0] is not left:
             # What else the column holds stays, or is what an assignment before this one made of it.
             before = block.named.get(names[0])
@@ -59,6 +60,20 @@ def assigned(one: Any, block: Building, scope: SelectScope) -> None:
         values = [first, *_beside(first, len(names), block, scope)]
     for name, node in zip(names, values, strict=False):
         block.output(name, node, scope.work.place(left))
+
+
+def _one_by_one(given: Node, block: Building, scope: SelectScope) -> Node:
+    """MySQL sets the columns of one table in turn: SET a = b, b = a leaves both with what B was."""
+    if scope.work.flavour.name != "mysql" or len(block.reads) != 1 or not block.named or block.change != "UPDATING":
+        return given
+    own = scope.relations[0].label
+
+    def now(one: Node) -> Node:
+        name = canonical(one.content)
+        set_before = block.named.get(local_of(name)) if row_of(name) == own else None
+        return set_before.value if set_before is not None else one
+
+    return rewritten(given, now)
 
 
 def _holding(left: Any, block: Building, scope: SelectScope) -> Any:

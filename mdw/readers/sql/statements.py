@@ -37,6 +37,7 @@ from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.engines import seen_through
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, columns_named, insert, learn, several, target_of
+from mdw.readers.sql.joined_targets import by_target
 from mdw.readers.sql.merges import merge
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, named
@@ -216,13 +217,17 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         clone(one.args["clone"].this, target, work, found, inner=inner)
         filled_once(found.filling)
     elif isinstance(one.expression, (exp.Query, exp.Pivot, exp.Values)):
-        names = columns_named(one.this, work)
+        declared = columns_named(one.this, work)
+        # MySQL's query gives its columns by their names, besides those that are declared.
+        names = declared if work.flavour.name != "mysql" or kind == "VIEW" else ()
         filled = _filled_by(one, target, work)
         if kind == "VIEW":
             loosened(one.expression, target, work)
         found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
         if filled == target:
-            keep(filled, work.shape_of(found.filling), work)
+            shape = work.shape_of(found.filling)
+            first = [name for name in declared if shape.has(name) is False]
+            keep(filled, Shape([*first, *shape.columns], complete=shape.complete) if first else shape, work)
         else:
             # The view fills some columns of a table that may have others.
             learn(filled, found.filling, work)
@@ -335,6 +340,21 @@ def _other(one: Any, work: Work) -> Outcome:
     return Outcome(first.lower(), status="opaque", message=f"{first} is not followed")
 
 
+def _update(one: Any, work: Work) -> Outcome:
+    """UPDATE, of one table or of several that are joined."""
+    several: list[Outcome] = []
+    read: dict[str, None] = {}
+    for part in by_target(one, work):
+        several.append(update(part, work))
+        # What one of them changes another may read.
+        read.update(work.read)
+    work.read.update(read)
+    first, *others = several
+    for other in others:
+        first.together(other)
+    return first
+
+
 def _together(several: Sequence[exp.Expr], work: Work) -> Outcome:
     """What several statements do that are one."""
     first, *others = [outcome_of(one, work) for one in several]
@@ -348,7 +368,7 @@ ARMS: Mapping[type[exp.Expr], Callable[[Any, Work], Outcome]] = {
     exp.Insert: _with_output(insert),
     exp.MultitableInserts: several,
     exp.Merge: _with_output(merge),
-    exp.Update: _with_output(update),
+    exp.Update: _with_output(_update),
     exp.Delete: _with_output(delete),
     exp.TruncateTable: truncate,
     exp.Drop: drop,

@@ -5,6 +5,31 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- mysql
+UPDATE ord o JOIN cust c ON c.k = o.k SET c.last = o.day, c.n = 1; UPDATE ord, cust SET ord.nm = cust.nm, cust.total = ord.sum WHERE ord.k = cust.k
+--> cust.last <- ord.day
+--> ord.nm <- cust.nm
+--> cust.total <- ord.sum
+
+-- mysql
+CREATE TABLE ord (k INT, day DATE); CREATE TABLE cust (k INT, last DATE); UPDATE ord JOIN (SELECT k, MAX(v) AS m FROM s GROUP BY k) q ON q.k = ord.k JOIN cust ON cust.k = ord.k SET last = q.m
+--> cust.last <- s.v
+
+-- mysql
+CREATE TABLE t (x INT, b INT DEFAULT 5, PRIMARY KEY (b)) SELECT a, b FROM s; INSERT INTO t SELECT c, d, e FROM q; CREATE TABLE u (y INT) AS SELECT a FROM s
+--> t.a <- q.d, s.a
+--> t.b <- q.e, s.b
+--> t.x <- q.c
+--> u.a <- s.a
+
+-- mysql
+UPDATE t SET a = b, b = a, c = d + c; UPDATE u, s SET u.a = u.b, u.b = u.a WHERE u.k = s.k
+--> t.a <- t.b
+--> t.b <- t.b
+--> t.c <- t.c, t.d
+--> u.a <- u.b
+--> u.b <- u.a
+
 -- tsql
 WITH c AS (SELECT k AS x, v AS y FROM dbo.stock) DELETE c OUTPUT deleted.x, deleted.y INTO dbo.gone (p, q); WITH c (x, y) AS (SELECT k, v FROM dbo.stock) UPDATE c SET y = s.w OUTPUT deleted.y, inserted.x INTO dbo.was (p, q) FROM c JOIN s ON s.k = c.x; WITH c AS (SELECT k AS x, v AS y FROM dbo.stock) MERGE c USING s ON c.x = s.k WHEN NOT MATCHED THEN INSERT (x, y) VALUES (s.k, s.w) WHEN NOT MATCHED BY SOURCE THEN DELETE OUTPUT deleted.y, inserted.x INTO dbo.log (p, q);
 --> dbo.gone.p <- dbo.stock.k
