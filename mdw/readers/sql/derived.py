@@ -2,6 +2,7 @@
 
     FROM s, (SELECT k FROM p) AS d                                 CROSS JOIN `f 1`.d
     FROM s, LATERAL (SELECT MAX(x) AS m FROM p WHERE p.k = s.k)    an entity of MAX(x) by K, joined by K = s.k
+    FROM s, (SELECT MAX(x) AS m FROM p WHERE p.k = s.k)            the same in DuckDB, where nobody need say LATERAL
 
 A lateral one is read as a scalar subquery is: what its WHERE asks of S becomes the condition by which it is joined.
 """
@@ -28,6 +29,25 @@ def derived(one: Any, scope: SelectScope, join: Joining) -> None:
     frame = Frame(work.inner(name), parent=scope.parent, tables=dict(scope.tables), names=columns_of_alias(alias, work))
     shape = work.shape_of(work.query(query, work, frame))
     attach(frame.target, _name_only(alias), shape, scope, join, work.place(one), (name,))
+
+
+def looks_aside(one: Any, scope: SelectScope) -> bool:
+    """Whether a derived table of DuckDB asks its neighbours for columns, which makes it lateral.
+
+    It does where it names one of them, or names columns and reads no table that could have them.
+    """
+    if scope.work.flavour.name != "duckdb" or not scope.relations:
+        return False
+    part = scope.work.naming.part
+    tables = list(one.find_all(exp.Table))
+    own = {part(told.this) for told in one.find_all(exp.TableAlias) if told.this is not None}
+    own |= {part(table.this) for table in tables if isinstance(table.this, exp.Identifier)}
+    columns = list(one.find_all(exp.Column))
+    called = {(part(column.args["table"]),) for column in columns if column.args.get("table") is not None}
+    if any(near.matches(name) for near in scope.relations for name in called if name[0] not in own):
+        return True
+    bare = {part(column.this) for column in columns if column.args.get("table") is None}
+    return not tables and any(near.has(name) for near in scope.relations for name in bare)
 
 
 def seeing(query: Any, alias: Any, scope: SelectScope, join: Joining) -> None:

@@ -22,7 +22,7 @@ from mdw.readers.nodes import both, call, compared
 from mdw.readers.sql.attaching import FIRST, Joining, attach
 from mdw.readers.sql.computed import elements, function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
-from mdw.readers.sql.derived import derived
+from mdw.readers.sql.derived import derived, looks_aside, seeing
 from mdw.readers.sql.elsewhere import predicted
 from mdw.readers.sql.giving_rows import all_of_each, query_of
 from mdw.readers.sql.limits import one_partner, sampled
@@ -50,7 +50,11 @@ def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     elif isinstance(one, exp.Table):
         _table(one, scope, join)
     elif isinstance(one, (exp.Final, exp.Stream, exp.Paren)) or _only_parentheses(one):
-        relate(one.this, scope, join)
+        if one.args.get("alias"):
+            # (s JOIN p USING (k)) AS j (k, a, x): nobody sees S and P, but a row of all their columns.
+            derived(exp.Subquery(this=all_of_each([one.this.copy()]), alias=one.args["alias"].copy()), scope, join)
+        else:
+            relate(one.this, scope, join)
     elif isinstance(one, exp.Lateral):
         lateral(one, scope, join)
     elif isinstance(one, exp.Unnest):
@@ -58,7 +62,10 @@ def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
     elif isinstance(one, exp.AtIndex) or (isinstance(one, exp.Pivot) and isinstance(one.this, exp.AtIndex)):
         unnest(_numbered(one), scope, join)
     elif isinstance(one, (exp.Query, exp.Values)):
-        derived(one, scope, join)
+        if looks_aside(one, scope):
+            seeing(one, one.args.get("alias"), scope, join if join.word else Joining("INNER JOIN"))
+        else:
+            derived(one, scope, join)
     else:
         function(one, one, scope, join)
     for more in one.args.get("joins") or ():

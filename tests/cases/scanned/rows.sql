@@ -143,3 +143,15 @@ UNPIVOT (SELECT k, a, b FROM s) ON a, b INTO NAME m VALUE v
 SELECT * FROM (PIVOT (SELECT k, t, a FROM s) ON t IN (1, 2) USING SUM(a)) AS p WHERE p.k > 1
 
 SELECT a.k, b.k, a.a FROM s AS a JOIN s AS b ON a.k = b.t
+
+SELECT s.a, q.x FROM s, (SELECT x FROM o WHERE o.k = s.k UNION ALL SELECT y FROM o WHERE o.t = s.t) AS q
+
+SELECT p.b, q.z FROM (SELECT a AS w, b FROM s) AS p, (SELECT w + 1 AS z) AS q WHERE q.z > 2
+
+SELECT s.a, q.x FROM s LEFT JOIN (SELECT x FROM o WHERE o.k = s.a) AS q ON q.x > s.b
+
+SELECT s.a, (SELECT v FROM (SELECT b AS w) AS p, (SELECT w AS v) AS q) AS v FROM s
+
+SELECT m, n FROM (s JOIN o USING (k)) AS j (h, m, b, t, n) WHERE h > 1
+
+SELECT s.a, j.y FROM s LEFT JOIN (s AS p JOIN o ON p.k = o.k) AS j ON j.x = s.t
