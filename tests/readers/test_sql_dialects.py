@@ -76,3 +76,18 @@ def test_a_table_that_is_taken_for_another_one_is_told(dialect: str, text: str, 
     """Names that differ in capitals only are one here; where a database tells them apart the statement is partial."""
     last = scan_sql(text, dialect=dialect).statements[-1]
     assert (last.status, last.message.partition(",")[0]) == ("partial" if said else "whole", said)
+
+
+@pytest.mark.parametrize("dialect", ["snowflake", "duckdb", "databricks", "clickhouse"])
+def test_q13_order_by_all_sorts_by_each_column_that_is_given(dialect: str) -> None:
+    steps = scan_sql("SELECT a, k + 1 AS x FROM s ORDER BY ALL", dialect=dialect).steps
+    assert {(one.source, one.target) for one in steps if one.kind == "indirect"} == {
+        (source, target) for source in ("s.a", "s.k") for target in ("<sql>.a", "<sql>.x")
+    }
+
+
+def test_where_a_function_of_snowflake_runs_is_no_expression() -> None:
+    text = "CREATE EXTERNAL FUNCTION e(x INT) RETURNS INT API_INTEGRATION = i AS 'https://h'; SELECT e(a) AS y FROM s"
+    scan = scan_sql(text, dialect="snowflake")
+    assert [one.status for one in scan.statements] == ["opaque", "whole"]
+    assert [(one.source, one.target) for one in scan.steps] == [("s.a", "<sql>.y")]

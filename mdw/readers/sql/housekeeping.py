@@ -179,8 +179,10 @@ ADMINISTERING = re.compile(
 )
 """Procedures of databases that look after it, and move no data."""
 
-REMADE = re.compile(r"(?is)ALTER\s+(?:TASK|ALERT)\b.*?\bMODIFY\s+(?:AS|ACTION)\b")
-"""ALTER that says what is run from now on."""
+REMADE = re.compile(
+    r"(?is)ALTER\s+(?:(?:TASK|ALERT)\b.*?\bMODIFY\s+(?:AS|ACTION)|DYNAMIC\s+TABLE\s.*\b(?:SWAP\s+WITH|RENAME\s+TO))\b"
+)
+"""ALTER that says what is run from now on, or what it is called."""
 SESSION = re.compile(
     r"(?i)DROP\s+TEMP(?:ORARY)?\s+VARIABLE\b"
     r"|SET\s+(?:ISOLATION|CURRENT\s+(?:LOCK\s+TIMEOUT|QUERY\s+OPTIMIZATION|EXPLAIN|MAINTAINED|REFRESH))\b"

@@ -146,7 +146,9 @@ def _canonical(text: str, quoted: bool, folding: str) -> str:
     """The canonical form of one part of a name."""
     name = text.upper() if not quoted or _folds(text, folding) else text
     if not PLAIN.match(name):
-        inner = re.sub(r"[`\n\r]", "'", text.lower() if folding == "any" else text)
+        # Such a name stays in the letters that the database keeps: x$y is X$Y in Oracle, größe is größe in PostgreSQL.
+        kept = text.lower() if folding == "any" or not quoted else text
+        inner = re.sub(r"[`\n\r]", "'", text.upper() if folding == "upper" and not quoted else kept)
         name = f"`{inner or ' '}`"
     return name
 

@@ -362,10 +362,22 @@ def _key(key: Any, scope: SelectScope, block: Building) -> Node:
     return value(key, scope)
 
 
+def _by_all(clause: Any, scope: SelectScope) -> bool:
+    """Whether an ORDER BY is BY ALL: by each column that is given."""
+    keys: list[Any] = clause.expressions if clause is not None else []
+    key: Any = keys[0].this if len(keys) == 1 and isinstance(keys[0], exp.Ordered) else None
+    plain = isinstance(key, exp.Column) and not key.args.get("table") and not key.this.args.get("quoted")
+    known = plain and scope.work.flavour.name in ("snowflake", "clickhouse")
+    return bool(known or isinstance(key, exp.Var)) and key.name.upper() == "ALL"
+
+
 def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
     order, limit, distinct = one.args.get("order"), one.args.get("limit"), one.args.get("distinct")
     scope.prefer = "alias"
     for clause in (order, one.args.get("sort"), one.args.get("cluster"), one.args.get("distribute")):
+        if _by_all(clause, scope):
+            block.order += [output.value for output in block.outputs]
+            continue
         for key in clause.expressions if clause is not None else ():
             block.order.append(_key(key.this if isinstance(key, exp.Ordered) else key, scope, block))
             block.order += _ordering(block.order[-1:])

@@ -710,9 +710,11 @@ UPDATE ds.t SET rec.fld = s.x, rec.b = s.y, a = s.z FROM ds.s s WHERE s.k = t.k;
 --> ds.u.a <- ds.s.a
 --> ds.u.nested <- ds.s.b, ds.u.nested
 
--- bigquery partial
+-- bigquery
 LOAD DATA INTO ds.t2 (a INT64, b DATE) PARTITION BY b FROM FILES (format = 'PARQUET', uris = ['gs://b/a', 'gs://b/c']) WITH PARTITION COLUMNS (d DATE); CREATE MODEL ds.m3 REMOTE WITH CONNECTION `us.c` OPTIONS (endpoint = 'g'); DROP SNAPSHOT TABLE ds.x
---> ds.t2.* <- gs://b/a.*, gs://b/c.*
+--> ds.t2.a <- gs://b/a.a, gs://b/c.a
+--> ds.t2.b <- gs://b/a.b, gs://b/c.b
+--> ds.t2.d <- gs://b/a.d, gs://b/c.d
 
 -- bigquery
 FROM ds.t |> WITH w AS (SELECT a, b FROM ds.q) |> JOIN w USING (a) |> SELECT w.b; FROM ds.t |> ASSERT a > 1, 'x' |> SELECT a
@@ -1478,6 +1480,7 @@ CREATE OR REPLACE PROCEDURE p(tn STRING) RETURNS TABLE(a INT) LANGUAGE SQL AS DE
 CREATE OR REPLACE EXTERNAL TABLE ext.e (id INT AS (VALUE:c1::INT), nm VARCHAR AS (value:c2::VARCHAR) NOT NULL) LOCATION = @st.stg/path/ AUTO_REFRESH = TRUE FILE_FORMAT = (TYPE = PARQUET); INSERT INTO dw.o SELECT id, nm FROM ext.e
 --> dw.o.id <- ext.e.id
 --> dw.o.nm <- ext.e.nm
+--> ext.e.VALUE <- @st.stg/path/.VALUE
 --> ext.e.id <- @st.stg/path/.VALUE
 --> ext.e.nm <- @st.stg/path/.VALUE
 
@@ -3408,10 +3411,12 @@ CREATE TABLE t (id int unsigned NOT NULL AUTO_INCREMENT, p point SRID 4326, g in
 
 -- snowflake
 CREATE EXTERNAL TABLE e (dt DATE AS TO_DATE(METADATA$FILENAME), v VARCHAR AS (value:c1::varchar)) PARTITION BY (dt) LOCATION = @s/x FILE_FORMAT = (TYPE = PARQUET); INSERT INTO f SELECT * FROM e
+--> e.VALUE <- @s/x.VALUE
+--> e.dt <- @s/x.METADATA$FILENAME
+--> e.v <- @s/x.VALUE
+--> f.VALUE <- e.VALUE
 --> f.dt <- e.dt
 --> f.v <- e.v
---> e.dt <- @s/x.METADATA$FILENAME
---> e.v <- @s/x.value
 
 -- redshift
 CREATE EXTERNAL TABLE sp.e (a int, b struct<x:int>) PARTITIONED BY (dt date) STORED AS PARQUET LOCATION 's3://x/' TABLE PROPERTIES ('numRows'='1'); INSERT INTO f SELECT a FROM sp.e
@@ -4507,3 +4512,39 @@ CREATE TEMP TABLE w AS SELECT a FROM s; SELECT a FROM temp.main.w; ALTER TABLE t
 -- bigquery
 CREATE TEMP TABLE w (a INT64) AS SELECT b FROM d.s; CREATE TABLE d.t AS SELECT a FROM _SESSION.w
 --> d.t.a <- d.s.b
+
+-- snowflake partial
+SELECT a FROM s ->> INSERT INTO t (x) SELECT a FROM $1 ->> SELECT COUNT(*) FROM $2; ALTER DYNAMIC TABLE dt SWAP WITH dt2; ALTER ICEBERG TABLE i RENAME TO j; COPY FILES INTO @a/x FROM @b/y
+--> t.x <- s.a
+--> dt.* <- dt2.*
+--> dt2.* <- dt.*
+--> j.* <- i.*
+--> @a/x.* <- @b/y.*
+
+-- snowflake
+CREATE EXTERNAL TABLE e (a INT AS (value:c1::INT)) LOCATION = @st/x FILE_FORMAT = (TYPE = PARQUET); INSERT INTO t (z) SELECT value:c2 FROM e
+--> e.VALUE <- @st/x.VALUE
+--> e.a <- @st/x.VALUE
+--> t.z <- e.VALUE
+
+-- bigquery partial
+CREATE MATERIALIZED VIEW d.r OPTIONS (replication_interval_seconds = 600) AS REPLICA OF p2.d2.mv; CREATE EXTERNAL TABLE d.e (a INT64) WITH PARTITION COLUMNS (p STRING) OPTIONS (uris = ['gs://b/x'], format = 'CSV'); INSERT INTO d.t (a, p) SELECT a, p FROM d.e
+--> d.r.* <- p2.d2.mv.*
+--> d.e.a <- gs://b/x.a
+--> d.e.p <- gs://b/x.p
+--> d.t.a <- d.e.a
+--> d.t.p <- d.e.p
+
+-- oracle
+CREATE TABLE h$t AS SELECT x AS a$b, y AS größe FROM s; INSERT INTO u (p, q) SELECT A$B, GRÖßE FROM H$T
+--> h$t.a$b <- s.x
+--> h$t.größe <- s.y
+--> u.p <- h$t.a$b
+--> u.q <- h$t.größe
+
+-- postgres
+CREATE TABLE h$t AS SELECT x AS a$b, y AS größe FROM s; INSERT INTO u (p, q) SELECT A$B, "größe" FROM H$T
+--> h$t.a$b <- s.x
+--> h$t.größe <- s.y
+--> u.p <- h$t.a$b
+--> u.q <- h$t.größe

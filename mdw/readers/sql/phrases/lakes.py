@@ -35,13 +35,11 @@ def flowing(words: Words) -> Words:
     if not marks:
         return words
     parts = [words[start + 1 : end] for start, end in pairwise([-1, *marks, len(words)])]
-    changes = [part for part in parts if word_of(part[0]) not in ("SELECT", "WITH", "(")]
-    if changes:
-        return changes[0]
     done: list[Words] = []
     for part in parts:
         done.append(_results(part, done))
-    return done[-1]
+    changes = [part for part in done if word_of(part[0]) not in ("SELECT", "WITH", "(")]
+    return changes[0] if changes else done[-1]
 
 
 def _results(words: Words, done: list[Words]) -> Words:
@@ -83,7 +81,26 @@ def plain_load(words: Words) -> Words:
     if said[:2] != ["LOAD", "DATA"] or said[source + 1 : source + 2] != ["FILES"]:
         return words
     name = words[at : behind_name(words, at)]
+    items = [*_listed(words, at + len(name), source), *_by_path(words, source)]
+    files = _files(words[source:])
+    if items and files:
+        comma = made_words(words[0], ",")
+        names = separated([item[:1] for item in items], comma)
+        lead = made_words(words[0], f"INSERT {'OVERWRITE TABLE' if said[2] == 'OVERWRITE' else 'INTO'}")
+        query = [*made_words(words[0], "SELECT"), *names, *made_words(words[0], "FROM"), *files]
+        return [*lead, *name, *bracketed(names, words[0]), *query]
     return [*words[:3], *name, *words[source : closed(words, source + 2)]]
+
+
+def _listed(words: Words, at: int, end: int) -> list[Words]:
+    """The columns that are told in parentheses here, if any are before the end."""
+    return items_of(words, at) if at < end and words[at].token_type is TokenType.L_PAREN else []
+
+
+def _by_path(words: Words, start: int) -> list[Words]:
+    """The columns of BigQuery's WITH PARTITION COLUMNS (d DATE), which paths of files tell."""
+    at = next((n for n in range(start, len(words)) if spoken(words[n : n + 3]) == ["WITH", "PARTITION", "COLUMNS"]), -1)
+    return _listed(words, at + 3, len(words)) if at >= 0 else []
 
 
 def unguarded(words: Words) -> Words:
@@ -157,10 +174,10 @@ def of_graph(words: Words) -> Words:
 
 
 def dropped(words: Words) -> Words:
-    """DROP SNAPSHOT TABLE t, DROP DYNAMIC TABLE t drop a table; DROP TABLE FUNCTION f a function."""
+    """DROP SNAPSHOT TABLE t, ALTER DYNAMIC TABLE t are of a table; DROP TABLE FUNCTION f of a function."""
     said = spoken(words[:3])
     table = said[2:] == ["TABLE"] and said[1] in KINDS
-    if said[:1] == ["DROP"] and (table or said[1:] == ["TABLE", "FUNCTION"]):
+    if (said[:1] in (["DROP"], ["ALTER"]) and table) or said == ["DROP", "TABLE", "FUNCTION"]:
         return [words[0], *words[2:]]
     return words
 
@@ -190,8 +207,11 @@ def outside(words: Words) -> Words:
         return words
     name = name_at(words, at + 1)
     end = behind_name(words, name)
-    listed = words[end].token_type is TokenType.L_PAREN
-    items, comma = items_of(words, end) if listed else [], made_words(words[0], ",")
+    items, comma = _listed(words, end, len(words)), made_words(words[0], ",")
+    if items and source[0].token_type is TokenType.PARAMETER:
+        # Snowflake's have all of a row of the file, too.
+        items = [made_words(words[0], "VALUE VARIANT"), *items]
+    items += _by_path(words, end) if items else []
     columns = separated([_value(item) for item in items], comma) or made_words(words[0], "*")
     typed = separated([item[: top(item, BEHIND_TYPE)] for item in items], comma)
     told = bracketed(typed, words[0]) if typed else []
@@ -241,6 +261,21 @@ def _stage(words: Words) -> Words:
     while end < len(words) and words[end].start == words[end - 1].end + 1:
         end += 1
     return words[start:end]
+
+
+def files_copied(words: Words) -> Words:
+    """Snowflake's COPY FILES INTO @a FROM @b: files that are copied as they are."""
+    return [words[0], *words[2:]] if spoken(words[:3]) == ["COPY", "FILES", "INTO"] else words
+
+
+def replicated(words: Words) -> Words:
+    """BigQuery's CREATE MATERIALIZED VIEW v OPTIONS (...) AS REPLICA OF d.w has all rows of another one."""
+    at = next((n for n in tops(words, {"AS"}) if spoken(words[n + 1 : n + 3]) == ["REPLICA", "OF"]), 0)
+    if word_of(words[0]) != "CREATE" or not at:
+        return words
+    name = name_at(words, top(words, {"VIEW"}) + 1)
+    select = made_words(words[at], "AS SELECT * FROM")
+    return [*made_words(words[0], "CREATE VIEW"), *words[name : behind_name(words, name)], *select, *words[at + 3 :]]
 
 
 def merged(words: Words) -> Words:

@@ -236,7 +236,8 @@ def _said(this: Words, head: RoutineHead, first: int, kind: str) -> Steps | None
     said = [word_of(token) for token in this.tokens[first:stop]]
     # LANGUAGE may stand before the text or behind it.
     place = said.index("LANGUAGE") + first + 1 if "LANGUAGE" in said else stop
-    language = this.tokens[place].text if place < stop else ""
+    # Snowflake's API_INTEGRATION is told of functions that run elsewhere: the text is where.
+    language = this.tokens[place].text if place < stop else "EXTERNAL" if "API_INTEGRATION" in said else ""
     this.at = stop
     head.piece, head.language = this.piece(first, stop), language
     if not TEXTS.isdisjoint(this.types[at + 1 : stop]):
