@@ -3,7 +3,7 @@
 Of ``CREATE TABLE t (a INT PRIMARY KEY)`` the graph says (shortened):
 
     <urn:mdw:dictionary:T> mdw:describes <urn:mdw:entity:T>; mdw:whole true; mdw:kind "table" .
-    <urn:mdw:attribute:T.A> mdw:listedFor <urn:mdw:entity:T>; mdw:name "A"; mdw:position 1; mdw:keyPosition 1 .
+    <urn:mdw:attribute:T.A> mdw:listedFor <urn:mdw:entity:T>; mdw:position 1; mdw:keyPosition 1 .
     <urn:mdw:attribute:T.A> mdw:type "INT" .
     <urn:mdw:dictionary:T> mdw:digest "..." .
 """
@@ -34,8 +34,11 @@ def describe_entry(entry: EntityEntry) -> MappingGraph:
     """The graph of an entry."""
     iri, entity = dictionary_iri(entry.name), entity_iri(entry.name)
     lines = [*_entity(entry, iri, entity)]
+    lower = _in_lower_case(entry)
+    if lower:
+        lines.append(f"<{iri}> mdw:lowerCase true")
     for number, one in enumerate(entry.attributes, 1):
-        lines += _attribute(one, number, entry)
+        lines += _attribute(one, number, entry, lower=lower)
     for number, reference in enumerate(entry.references, 1):
         lines += _reference(reference, f"{iri}/r{number}", iri, entry.name)
     # The order of the statements is fixed: entries that say the same have the same digest.
@@ -58,17 +61,29 @@ def _entity(entry: EntityEntry, iri: str, entity: str) -> Iterator[str]:
     yield from _meaning(entry, f"<{entity}>")
 
 
-def _attribute(one: AttributeEntry, number: int, entry: EntityEntry) -> Iterator[str]:
+def _in_lower_case(entry: EntityEntry) -> bool:
+    """Whether attributes without a spelling of their own are spelled in lower case: then it is said once for all."""
+    return any(one.label for one in entry.attributes) and all(
+        one.label or not _lower(one.name) for one in entry.attributes
+    )
+
+
+def _lower(name: str) -> str:
+    """A name in lower case, if that is another spelling."""
+    lower = name.lower()
+    return lower if lower != name else ""
+
+
+def _attribute(one: AttributeEntry, number: int, entry: EntityEntry, *, lower: bool) -> Iterator[str]:
     iri = f"<{attribute_iri(f'{entry.name}.{one.name}')}>"
     yield f"{iri} mdw:listedFor <{entity_iri(entry.name)}>"
-    yield f"{iri} mdw:name {literal(one.name)}"
     yield f"{iri} mdw:position {number}"
     if one.name in entry.key:
         yield f"{iri} mdw:keyPosition {entry.key.index(one.name) + 1}"
     for field, word in ATTRIBUTE_TEXTS.items():
         if getattr(one, field):
             yield f"{iri} mdw:{word} {literal(getattr(one, field))}"
-    if one.label:
+    if one.label and not (lower and one.label == _lower(one.name)):
         yield f"{iri} rdfs:label {literal(one.label)}"
     yield from (f"{iri} mdw:{flag} true" for flag in FLAGS if getattr(one, flag))
     yield from _meaning(one, iri)
@@ -99,12 +114,13 @@ def restore_entry(triples: Iterable[Triple]) -> EntityEntry:
     (own,) = [one for one in said.values() if "describes" in one]
     (entity,) = own["describes"]
     name = name_of(entity)
-    listed = sorted((int(one["position"][0]), one) for one in said.values() if "listedFor" in one)
-    keyed = sorted((int(one["keyPosition"][0]), one["name"][0]) for _, one in listed if "keyPosition" in one)
+    places = [(int(one["position"][0]), iri) for iri, one in said.items() if "listedFor" in one]
+    listed = [(local_of(name_of(iri)), said[iri]) for _, iri in sorted(places)]
+    keyed = sorted((int(one["keyPosition"][0]), name) for name, one in listed if "keyPosition" in one)
     texts: dict[str, Any] = {field: own[word][0] for field, word in ENTITY_TEXTS.items() if word in own}
     return EntityEntry(
         name,
-        tuple([_restored(one) for _, one in listed]),
+        tuple([_restored(name, one, lower="lowerCase" in own) for name, one in listed]),
         whole="whole" in own,
         unsteady="unsteady" in own,
         key=tuple([name for _, name in keyed]),
@@ -114,11 +130,11 @@ def restore_entry(triples: Iterable[Triple]) -> EntityEntry:
     )
 
 
-def _restored(one: dict[str, list[str]]) -> AttributeEntry:
+def _restored(name: str, one: dict[str, list[str]], *, lower: bool) -> AttributeEntry:
     told: dict[str, Any] = {field: one[word][0] for field, word in ATTRIBUTE_TEXTS.items() if word in one}
-    told |= {"label": one[LABEL][0]} if LABEL in one else {}
+    told["label"] = one[LABEL][0] if LABEL in one else _lower(name) if lower else ""
     told |= {flag: True for flag in FLAGS if flag in one}
-    return AttributeEntry(one["name"][0], **told, **_meant(one))
+    return AttributeEntry(name, **told, **_meant(one))
 
 
 def _meant(one: dict[str, list[str]]) -> dict[str, Any]:

@@ -9,13 +9,14 @@ the last. Folds are a closed list, declared in ontology/mdw.ttl; what is not in 
 into nodes of their own.
 
 By far the most nodes are those of POPULATE: where it has one WITH, both are one resource, which says in ``mdw:fills``
-what attribute is filled: ``POPULATE T.A WITH S.X`` are five nodes and one resource.
+what attribute is filled: ``POPULATE T.A WITH S.X`` are five nodes and one resource. A WITH that is a CAST says in
+``mdw:castTo`` of what type it makes its value.
 
 >>> value = Node("with", "", (Node("expression", "", (Node("string", '"x"'),)),))
 >>> fold_of(Node("populate", "", (Node("attribute", "T.A"), value)))
-('mdw:PopulateWithExpressionStringNode', 'T.A', (..., Node(role='string', content='"x"', ...)), ())
+('mdw:PopulateWithExpressionStringNode', 'T.A', '', (..., Node(role='string', content='"x"', ...)), ())
 >>> fold_of(Node("grouping", "", (Node("attribute", "T.A"), Node("with"))))
-('mdw:Grouping_AttributeNode', '', [Node(role='grouping', ...), ...], (Node(role='with', ...),))
+('mdw:Grouping_AttributeNode', '', '', [Node(role='grouping', ...), ...], (Node(role='with', ...),))
 >>> unfolded("https://w3id.org/mdw#Grouping_AttributeNode")
 (('grouping', 'attribute'), 0)
 """
@@ -56,6 +57,8 @@ _LISTED = tuple(
 FILLING = ("PopulateWith", *(f"Populate{name}" for name in _LISTED if name.startswith("With")))
 """A POPULATE, the attribute it fills and its WITH."""
 FOLDS = _LISTED + FILLING
+CASTING = frozenset(f"mdw:{name}Node" for name in FOLDS if "WithExpressionCast_" in name)
+"""What may say the type of its CAST: these stand in a WITH alone, so that the context of the type is known."""
 _FILLING = {f"mdw:{name.removeprefix('Populate')}Node": f"mdw:{name}Node" for name in FILLING}
 _PART = re.compile("[A-Z][a-z]+")
 
@@ -73,12 +76,22 @@ class _Found:
     first: dict[str | None, _Found] = field(default_factory=dict)
 
 
-def fold_of(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]]:
-    """The resource a node begins: its class as it stands in Turtle, what it fills, its nodes in pre-order, children.
+def fold_of(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]]:
+    """The resource a node begins: its class as it stands in Turtle, what it fills, its type, its nodes, its children.
 
-    It is the longest fold there is. It fills the attribute of a POPULATE whose WITH is in the resource; the children
-    are further nodes, those of the one node of the resource that has some.
+    It is the longest fold there is. It fills the attribute of a POPULATE whose WITH is in the resource; the type is
+    that of a WITH that is a CAST, and then the last of the nodes, which are in pre-order. The children are further
+    nodes, those of the one node of the resource that has some.
     """
+    kind, fills, nodes, further = _fold(node)
+    if len(further) == 1 and kind in CASTING:
+        (made,) = further
+        if made.role == "type" and made.content and not made.children:
+            return kind, fills, made.content, (*nodes, made), ()
+    return kind, fills, "", nodes, further
+
+
+def _fold(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]]:
     if node.role == "populate" and len(node.children) == 2 and not node.content:
         filled, value = node.children
         if filled.role == "attribute" and filled.content and not filled.children and value.role == "with":

@@ -7,7 +7,7 @@ Of the mapping ``m``, ``WHEN POPULATING T FROM S POPULATE T.A WITH S.X``, the gr
 
     <urn:mdw:mapping:m> a mdw:Mapping; mdw:targetEntity <urn:mdw:entity:T>; mdw:head '[...]' .   what it is
     <urn:mdw:attribute:T.A> mdw:rule '["m","T.A","S.X",1,44]' .                                  what it does
-    <urn:mdw:mapping:m/s1> a mdw:IdentityStep; mdw:source ...S.X; mdw:target ...T.A .             each use of a source
+    <urn:mdw:attribute:S.X> mdw:copiesTo <urn:mdw:attribute:T.A> .                               each use of a source
     <urn:mdw:attribute:S.X> mdw:feeds <urn:mdw:attribute:T.A> .                                  what paths walk
     <urn:mdw:mapping:m/n1> a mdw:MappingNode; mdw:parent <urn:mdw:mapping:m> .                   its parse tree, in
     <urn:mdw:mapping:m/n7> a mdw:PopulateWithExpressionComputationAttributeNode;                 folds (mdw.rdf.folds)
@@ -19,14 +19,15 @@ A path over ``mdw:feeds`` crosses mappings because attributes have the same IRI 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
 from mdw.model.name import entity_of, local_of
-from mdw.model.rules import DIRECT, Head, Rules, Source, deciding
+from mdw.model.query import ALL
+from mdw.model.rules import DIRECT, Head, Rules, Subtype
 from mdw.model.tree import Node
 from mdw.rdf.codec import encode_head, encode_population
 from mdw.rdf.contexts import Contexts
@@ -41,8 +42,6 @@ from mdw.rdf.vocabulary import (
     mapping_iri,
 )
 
-LONGEST = 4_000
-"""Characters of a condition's text that stand at each of its steps; the rules and the tree have it whole."""
 PREFIX = f"PREFIX mdw: <{MDW}>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\n"
 
 
@@ -87,12 +86,12 @@ def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
     names: dict[str, str | None] = {**attributes, **entities}
     statements = _Statements()
     _head(rules.head, iri, statements)
-    _steps(rules, iri, statements)
-    _edges(rules, f"<{iri}>", statements)
+    _steps(rules, f"<{iri}>", statements)
     said, triples, spellings = said_of(tree, contexts, iri, names)
     statements.lines += said
     statements.triples += triples
     _mentions(attributes, statements)
+    _others(entities, rules.head, iri, statements)
     _labels(names, spellings, statements)
     body = "".join(statements.lines)
     digest = blake2b(body.encode(), digest_size=16).hexdigest()
@@ -123,50 +122,29 @@ def _head(head: Head, mapping: str, statements: _Statements) -> None:
 
 
 def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
-    """Every use of a source; what decides over whole rows has the mapping as its target."""
-    number = 0
+    """The rules, and every use of a source: how it is used, and what property paths walk.
+
+    Paths walk feeds where values flow, influences where they only decide: one edge for each pair of attributes, however
+    many clauses use them, which feeds if any of these lets values flow.
+    """
+    uses: dict[tuple[str, str], dict[Subtype, None]] = {}
     for population in rules.populations:
         target = f"<{attribute_iri(population.target)}>"
         statements.add(f"{target} mdw:rule {literal(encode_population(population))}.\n", 1)
         for clause in population.clauses:
             for source in clause.sources:
-                number += 1
-                line = f"<{mapping}/s{number}> {_step(source, target, clause.text)}"
-                statements.add(line, 4 if clause.text else 3)
-    for source, text, _ in deciding(rules.head):
-        number += 1
-        statements.add(f"<{mapping}/s{number}> {_step(source, f'<{mapping}>', text)}", 4 if text else 3)
-
-
-def _step(source: Source, target: str, condition: str) -> str:
-    text = f"a {STEPS[source.subtype]};mdw:source <{attribute_iri(source.attribute)}>;mdw:target {target}"
-    if condition:
-        # Each of the attributes in a condition has its text, so a long one is told by its beginning.
-        shown = condition if len(condition) <= LONGEST else condition[: LONGEST - 1] + "…"
-        text += f";mdw:condition {literal(shown)}"
-    return f"{text}.\n"
-
-
-def _edges(rules: Rules, mapping: str, statements: _Statements) -> None:
-    """What property paths walk: feeds where values flow, influences where they only decide."""
-    # One edge for each pair of attributes, however many clauses use them; it feeds if any of these lets values flow.
-    direct: dict[tuple[str, str], bool] = {}
-    for population in rules.populations:
-        for clause in population.clauses:
-            for source in clause.sources:
-                edge = source.attribute, population.target
-                direct[edge] = direct.get(edge, False) or source.subtype in DIRECT
-    for (name, target), flows in direct.items():
-        how = "feeds" if flows else "influences"
-        statements.add(f"<{attribute_iri(name)}> mdw:{how} <{attribute_iri(target)}>.\n", 1)
+                uses.setdefault((source.attribute, target), {})[source.subtype] = None
     # A filter decides over every attribute of its mapping. By way of the mapping that takes s + t edges, else s times
     # t.
-    deciding = dict.fromkeys(source.attribute for source in rules.head.sources)
-    for name in deciding:
-        statements.add(f"<{attribute_iri(name)}> mdw:influences {mapping}.\n", 1)
-    if deciding:
-        for target in dict.fromkeys(population.target for population in rules.populations):
-            statements.add(f"{mapping} mdw:influences <{attribute_iri(target)}>.\n", 1)
+    for source in rules.head.sources:
+        uses.setdefault((source.attribute, mapping), {})[source.subtype] = None
+    for (name, target), kinds in uses.items():
+        edge = "feeds" if any(kind in DIRECT for kind in kinds) else "influences"
+        said = "".join([f";{STEPS[kind]} {target}" for kind in kinds])
+        statements.add(f"<{attribute_iri(name)}> mdw:{edge} {target}{said}.\n", 1 + len(kinds))
+    if rules.head.sources:
+        for name in dict.fromkeys(population.target for population in rules.populations):
+            statements.add(f"{mapping} mdw:influences <{attribute_iri(name)}>.\n", 1)
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -189,13 +167,24 @@ def _entities(rules: Rules, attributes: Mapping[str, str]) -> dict[str, None]:
 
 def _mentions(attributes: Mapping[str, str], statements: _Statements) -> None:
     """What is known of each attribute mentioned."""
-    statements.add("".join([_mention(name, entity) for name, entity in attributes.items()]), 2 * len(attributes))
+    stars = sum(local_of(name) == ALL for name in attributes)
+    said = "".join([_mention(name, entity) for name, entity in attributes.items()])
+    statements.add(said, len(attributes) + stars)
+
+
+def _others(entities: Iterable[str], head: Head, mapping: str, statements: _Statements) -> None:
+    """The entities of attributes mentioned whose rows the mapping does not name."""
+    named = {head.target, head.driving, *(join.entity for join in head.joins)}
+    for entity in entities:
+        if entity not in named:
+            statements.add(f"<{mapping}> mdw:mentionsEntity <{entity_iri(entity)}>.\n", 1)
 
 
 @lru_cache(maxsize=1 << 14)
 def _mention(name: str, entity: str) -> str:
     """Cached because what one mapping fills others use."""
-    return f"<{attribute_iri(name)}> mdw:attributeOf <{entity_iri(entity)}>;mdw:name {literal(local_of(name))}.\n"
+    star = " a mdw:Star;" if local_of(name) == ALL else " "
+    return f"<{attribute_iri(name)}>{star}mdw:attributeOf <{entity_iri(entity)}>.\n"
 
 
 def _labels(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:

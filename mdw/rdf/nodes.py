@@ -20,7 +20,7 @@ class NodeRow(NamedTuple):
     """One resource of a parse tree as the store gives it back.
 
     ``order`` is empty where the numbers of nodes give it; ``fills`` is the attribute that a POPULATE fills, if its WITH
-    is in the resource.
+    is in the resource; ``cast_to`` the type of a WITH that is a CAST.
     """
 
     node: str
@@ -29,6 +29,7 @@ class NodeRow(NamedTuple):
     order: str
     content: str
     fills: str = ""
+    cast_to: str = ""
 
 
 def said_of(
@@ -48,24 +49,28 @@ def said_of(
     stack = [(tree, f"<{mapping}>", contexts.start)]
     while stack:
         node, parent, region = stack.pop()
-        kind, fills, nodes, further = fold_of(node)
+        kind, fills, cast_to, nodes, further = fold_of(node)
         # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
         name = f"{stem}{number + 1}>"
         number += len(nodes)
         context, below = contexts.standing(region, kind)
-        for last in nodes:
+        for one in nodes:
             # A node stands where its first leaf stands: most share the place of the node before and say nothing.
-            if last.location is before:
+            if one.location is before:
                 places.append("")
             else:
-                before = last.location
+                before = one.location
                 places.append(f"{before.line}:{before.column}" if before else "-")
+        last = nodes[-2] if cast_to else nodes[-1]
         line = f"{name} a {kind};mdw:parent {parent}"
         if content := last.content:
             line += f";mdw:content {literal(content)}"
             optional += 1
         if fills:
             line += f";mdw:fills {literal(fills)}"
+            optional += 1
+        if cast_to:
+            line += f";mdw:castTo {literal(cast_to)}"
             optional += 1
         for written in (fills, content):
             # Only what may be a name with capitals: others' contents mostly begin with digits and quotes, which sort
@@ -108,6 +113,8 @@ def _built(
         filled = (Node("attribute", row.fills, (), own[1]),)
         own[1:] = [*own[2:], next(places, None)]
     further = tuple([_built(child, children, places) for *_, child in sorted(children.get(row.node, ()))])
+    if row.cast_to:
+        further = (Node("type", row.cast_to, (), next(places, None)),)
     below: tuple[Node, ...] = ()
     for number in range(len(roles) - 1, -1, -1):
         if number == holder:

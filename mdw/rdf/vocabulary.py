@@ -32,7 +32,7 @@ CHANGED = "urn:mdw:changes:"
 """Before a number: an empty graph, whose name says how many changes the store has seen."""
 DOUBTED = "urn:mdw:doubted"
 """A graph of the graphs that are not what they must be by what they say themselves."""
-CHECKED = "urn:mdw:checked:1"
+CHECKED = "urn:mdw:checked:2"
 """An empty graph, whose name says that all graphs of mappings, scripts and entries were held against what they say."""
 
 ENTITY = "urn:mdw:entity:"
@@ -45,18 +45,19 @@ ROLE = "urn:mdw:role:"
 BLANK = "urn:mdw:blank:"
 
 STEPS: dict[Subtype, str] = {
-    "IDENTITY": "mdw:IdentityStep",
-    "TRANSFORMATION": "mdw:TransformationStep",
-    "AGGREGATION": "mdw:AggregationStep",
-    "CONDITIONAL": "mdw:ConditionalStep",
-    "WINDOW": "mdw:WindowStep",
-    "FILTER": "mdw:FilterStep",
-    "JOIN": "mdw:JoinStep",
-    "GROUP_BY": "mdw:GroupByStep",
-    "SORT": "mdw:SortStep",
+    "IDENTITY": "mdw:copiesTo",
+    "TRANSFORMATION": "mdw:transformsTo",
+    "AGGREGATION": "mdw:aggregatesTo",
+    "CONDITIONAL": "mdw:chooses",
+    "WINDOW": "mdw:arranges",
+    "FILTER": "mdw:filters",
+    "JOIN": "mdw:joins",
+    "GROUP_BY": "mdw:groups",
+    "SORT": "mdw:sorts",
 }
+"""How a source is used, as a property that leads from it to the attribute, or the mapping, that it is used for."""
 STEP_KINDS = {MDW + name.removeprefix("mdw:"): kind for kind, name in STEPS.items()}
-"""The kind of a step by its class."""
+"""The kind of a step by its property."""
 JOINS: dict[JoinKind, str] = {
     "left": "mdw:LeftJoin",
     "inner": "mdw:InnerJoin",

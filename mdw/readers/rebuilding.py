@@ -20,7 +20,7 @@ from mdw.rdf.nodes import NodeRow, restore
 from mdw.rdf.scripts import describe_script, restore_statements
 from mdw.rdf.vocabulary import DICTIONARY, MDW, SCRIPT, name_of
 
-_OPTIONAL = tuple(f"{MDW}{name}" for name in ("order", "content", "fills"))
+_OPTIONAL = tuple(f"{MDW}{name}" for name in ("order", "content", "fills", "castTo"))
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from hashlib import sha256
 from typing import NamedTuple
@@ -15,12 +15,10 @@ from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Head
 from mdw.rdf.codec import decode_heads
-from mdw.rdf.vocabulary import MDW, STEP_KINDS, attribute_iri, entity_iri, literal, mapping_iri, name_of, reference
+from mdw.rdf.vocabulary import STEP_KINDS, attribute_iri, entity_iri, mapping_iri, name_of, reference
 from mdw.store.dictionary import StoredDictionary
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
-
-MENTIONED = f"{MDW}attributeOf"
 
 
 def heads(store: Store) -> tuple[Head, ...]:
@@ -115,7 +113,7 @@ def about_entity(store: Store, name: str) -> About:
         said[says].add(name_of(thing))
     entry = StoredDictionary(store).entity(name)
     if not said and entry is None:
-        near = get_close_matches(name, sorted(map(name_of, first(store.select("names/entities")))), 3)
+        near = get_close_matches(name, sorted(_entities(store)), 3)
         raise QuestionError(f"no mapping mentions the entity {name}{did_you_mean(near)}", missing=True)
     found = {says: tuple(sorted(things)) for says, things in said.items()}
     return About(
@@ -162,10 +160,11 @@ def ending_in(store: Store, attribute: str) -> tuple[str, ...]:
 
     Those that mappings mention; only where there is none, those of the data dictionary.
     """
-    found = store.select("names/near", entity=(), name=[literal(local_of(attribute))])
-    named = {name_of(iri): "" for iri, said in found if name_of(iri).endswith(f".{attribute}")}
-    mentioned = {name_of(iri) for iri, said in found if said == MENTIONED} & named.keys()
-    return tuple(sorted(mentioned or named))
+    entity = entity_of(attribute)
+    entities = entities_ending_in(store, entity) if entity else _entities(store)
+    if found := _mentioned(store, local_of(attribute), entities):
+        return tuple(sorted(found))
+    return tuple(sorted(_listed(store, local_of(attribute), f".{entity}" if entity else "")))
 
 
 def spoken(store: Store, attribute: str) -> str:
@@ -173,39 +172,60 @@ def spoken(store: Store, attribute: str) -> str:
 
     Or the other way round; the same where mappings name it so, or none or several of theirs may be meant.
     """
-    if store.ask("names/mentioned", attribute=[reference(attribute_iri(attribute))]):
+    entity, local = entity_of(attribute), local_of(attribute)
+    if _mentioned(store, local, [entity]):
         return attribute
-    found = store.select("names/near", entity=(), name=[literal(local_of(attribute))])
-    mentioned = {name_of(iri) for iri, said in found if said == MENTIONED}
-    alike = {one for one in mentioned if entities_alike(entity_of(one), entity_of(attribute))}
+    alike = _mentioned(store, local, [one for one in _entities(store) if entities_alike(one, entity)])
     return alike.pop() if len(alike) == 1 else attribute
+
+
+def _entities(store: Store) -> list[str]:
+    """The entities whose attributes mappings mention."""
+    return list(map(name_of, first(store.select("names/entities"))))
+
+
+def _mentioned(store: Store, local: str, entities: Iterable[str]) -> set[str]:
+    """The attributes of a name, each of one of these entities, that mappings mention."""
+    return _known(store, "names/mentioned", [f"{entity}.{local}" for entity in entities])
+
+
+def _listed(store: Store, local: str, ending: str = "") -> set[str]:
+    """The attributes of a name that the data dictionary lists, of the entities whose names have that ending."""
+    names = map(name_of, first(store.select("dictionary/entities")))
+    return _known(store, "names/listed", [f"{entity}.{local}" for entity in names if entity.endswith(ending)])
+
+
+def _known(store: Store, query: str, attributes: Sequence[str]) -> set[str]:
+    found = store.select(query, attribute=references(attribute_iri, attributes)) if attributes else ()
+    return set(map(name_of, first(found)))
 
 
 def spoken_entity(store: Store, entity: str) -> str:
     """The same of an entity."""
     if store.select("entities/of", entity=[reference(entity_iri(entity))]):
         return entity
-    alike = {one for one in map(name_of, first(store.select("names/entities"))) if entities_alike(one, entity)}
+    alike = {one for one in _entities(store) if entities_alike(one, entity)}
     return alike.pop() if len(alike) == 1 else entity
 
 
 def entities_ending_in(store: Store, entity: str) -> tuple[str, ...]:
     """The known entities whose names end in this one, whole parts only."""
-    return tuple(
-        sorted(name for iri in first(store.select("names/entities")) if (name := name_of(iri)).endswith(f".{entity}"))
-    )
+    return tuple(sorted(name for name in _entities(store) if name.endswith(f".{entity}")))
+
+
+def _of(store: Store, entities: Sequence[str]) -> set[str]:
+    """The known attributes of entities."""
+    asked = references(entity_iri, entities)
+    return set(map(name_of, first(store.select("names/of", entity=asked)))) if asked else set()
 
 
 def near(store: Store, attribute: str) -> tuple[str, ...]:
     """Up to three known attributes most like a name: of its entity or its own name, else of entities like its own."""
-    entity, name = entity_of(attribute), [literal(local_of(attribute))]
-    pool = first(store.select("names/near", entity=references(entity_iri, [entity]), name=name))
+    entity, local = entity_of(attribute), local_of(attribute)
+    entities = _entities(store)
     # Likeness is slow to work out, so only names are compared that share the entity or their own name; only if none of
     # them is near, the entity itself may be mistyped.
-    if not (close := get_close_matches(attribute, sorted(set(map(name_of, pool))), 3)):
-        names = map(name_of, first(store.select("names/entities")))
-        pool = first(
-            store.select("names/near", entity=references(entity_iri, get_close_matches(entity, names)), name=())
-        )
-        close = get_close_matches(attribute, sorted(set(map(name_of, pool))), 3)
+    pool = {*_of(store, [entity]), *_mentioned(store, local, entities), *_listed(store, local)}
+    if not (close := get_close_matches(attribute, sorted(pool), 3)):
+        close = get_close_matches(attribute, sorted(_of(store, get_close_matches(entity, entities))), 3)
     return tuple(close)

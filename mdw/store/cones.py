@@ -11,10 +11,9 @@ from itertools import chain
 from mdw.model.candidates import inner_of, made
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import Filled, filled, grouped, star_of
-from mdw.model.query import ALL
 from mdw.model.rules import Head, Mode, Population
 from mdw.rdf.codec import decode_heads, decode_populations
-from mdw.rdf.vocabulary import attribute_iri, literal, name_of
+from mdw.rdf.vocabulary import attribute_iri, name_of
 from mdw.store.catalogue import driven, heads_of
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
@@ -144,7 +143,7 @@ def beside(head: Head) -> list[str]:
 
 def stars(store: Store) -> frozenset[str]:
     """The attributes that stand for all of an entity's."""
-    return frozenset(map(name_of, first(store.select("names/near", entity=(), name=[literal(ALL)]))))
+    return frozenset(map(name_of, first(store.select("names/stars"))))
 
 
 def decoded(rows: Iterable[Sequence[str]]) -> tuple[dict[str, Head], tuple[Population, ...]]:

@@ -18,9 +18,10 @@ from mdw import Table, Warehouse  # isort: skip
 
 PATH = """
 PREFIX mdw: <https://w3id.org/mdw#>
-SELECT ?step ?source ?target WHERE {{
+SELECT ?source ?how ?target WHERE {{
   ?target mdw:feeds* <urn:mdw:attribute:{asked}> .
-  ?step mdw:target ?target ; mdw:source ?source .
+  ?source ?how ?target .
+  VALUES ?how {{ mdw:copiesTo mdw:transformsTo mdw:aggregatesTo mdw:chooses }}
 }}
 """
 

@@ -63,10 +63,10 @@ def commands(store: Path) -> list[list[str]]:
     every = [
         ["lineage", target], ["impact", source], ["lineage", f"{target}x"], ["report"], ["explain", f"{FILE}:1"],
         ["explain", f"{FILE}:3"], ["explain", f"{FILE}:99"], ["search", "a b"], ["tree", mapping],
-        ["request", f"populate.attribute, attribute, {target}"], ["query", "SELECT ?s ?o { ?s mdw:name ?o }"],
+        ["request", f"populate.attribute, attribute, {target}"], ["query", "SELECT ?s ?o { ?s mdw:content ?o }"],
         ["query", f"SELECT {NAMED}"], ["lineage", target, "--when", NAMED], ["lineage", target, "--format", NAMED],
         ["lineage", target, "--all"], ["remove", NAMED], ["query", f"@{NAMED}"], ["explain", NAMED],
-        ["query", "SELECT ?o { ?s mdw:name ?o }", "--format", "json"], ["lineage", target, "--format", "json"],
+        ["query", "SELECT ?o { ?s mdw:content ?o }", "--format", "json"], ["lineage", target, "--format", "json"],
         ["lineage", target, "--format", "svg"], ["lineage", "--all"], ["tree", mapping, "--format", "svg"],
         ["tree", mapping, "--format", "json"], ["report", "--format", "json"],
     ]  # fmt: skip
@@ -92,10 +92,10 @@ def test_json_says_what_there_is(store: Path, capsys: pytest.CaptureFixture[str]
     target, _, _ = names(store)
     run(["lineage", target, "--format", "json", "--store", str(store)])
     assert json.loads(capsys.readouterr().out)["attribute"] == target
-    run(["query", "SELECT ?o { ?s mdw:name ?o }", "--format", "json", "--store", str(store)])
+    run(["query", "SELECT ?o { ?s mdw:content ?o }", "--format", "json", "--store", str(store)])
     found = json.loads(capsys.readouterr().out)["results"]["bindings"]
-    assert target.removeprefix("X.T.") in {row["o"]["value"] for row in found}
-    run(["query", "SELECT ?o { ?s mdw:name ?o }", "--format", "csv", "--store", str(store)])
+    assert target.removeprefix("X.T.") in {row["o"]["value"].removeprefix("s.") for row in found}
+    run(["query", "SELECT ?o { ?s mdw:content ?o }", "--format", "csv", "--store", str(store)])
     assert "\u202e" in capsys.readouterr().out, "what programs read is as it is"
 
 
@@ -126,7 +126,7 @@ def on_a_terminal(words: list[str]) -> str:
 def test_a_terminal_is_told_nothing_but_colours(store: Path) -> None:
     target, _, _ = names(store)
     coloured = [["lineage", target], ["explain", f"{FILE}:1"]]
-    data = [["query", "SELECT ?o { ?s mdw:name ?o }", "--format", "csv"], ["export", "--format", "nquads"]]
+    data = [["query", "SELECT ?o { ?s mdw:content ?o }", "--format", "csv"], ["export", "--format", "nquads"]]
     for words in (*coloured, *data):
         shown = on_a_terminal([*words, "--store", str(store)])
         assert "\x1b[8m" not in shown
@@ -141,7 +141,7 @@ def pages(store: Path) -> Iterator[str]:
         f"/attribute/{target}", f"/attribute/{source}", "/entity/X.T", "/entity/X.S", f"/mapping/{mapping}", "/?q=a+b",
         f"/lineage/{target}", f"/lineage/{target}?form=svg", f"/impact/{source}", "/report", f"/?q={quote(NAMED)}",
         f"/explain/{quote(FILE)}:1", f"/lineage/{target}?when={quote(NAMED)}", f"/attribute/{quote(NAMED)}",
-        f"/ask?query={quote('SELECT ?o { ?s mdw:name ?o }')}", f"/ask?query={quote(NAMED)}", f"/{quote(NAMED)}",
+        f"/ask?query={quote('SELECT ?o { ?s mdw:content ?o }')}", f"/ask?query={quote(NAMED)}", f"/{quote(NAMED)}",
         f"/api/lineage/{target}", f"/api/attribute/{quote(NAMED)}", "/api/report", f"/sparql?query={quote(NAMED)}",
     )  # fmt: skip
 
@@ -168,7 +168,7 @@ def test_a_field_of_a_page_keeps_what_was_asked(store: Path) -> None:
 def test_printed_and_in_notebooks(store: Path) -> None:
     target, _, _ = names(store)
     with Warehouse(store, create=False) as warehouse:
-        for one in (warehouse.lineage(target), warehouse.report(), warehouse.query("SELECT ?o { ?s mdw:name ?o }")):
+        for one in (warehouse.lineage(target), warehouse.report(), warehouse.query("SELECT ?o { ?s mdw:content ?o }")):
             assert r"\u202e" in str(one)
             assert not HIDDEN.search(str(one))
             assert not HIDDEN.search(getattr(one, "_repr_html_", lambda: "")() or "")

@@ -27,7 +27,7 @@ attributes = st.builds(
     required=st.booleans(),
     description=texts,
     tags=tags,
-    label=texts,
+    label=st.sampled_from(["", "a", "b", "t_1"]) | texts,
 )
 
 

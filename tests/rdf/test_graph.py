@@ -8,7 +8,7 @@ from random import Random
 
 import pyoxigraph as ox
 import pytest
-from contexts import leaf_contexts
+from contexts import CAST_TYPE, leaf_contexts
 from graphs import graphs, named, stored
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,13 +24,32 @@ from mdw.model.tree import Location, Node
 from mdw.rdf.contexts import Contexts
 from mdw.rdf.graph import PREFIX, describe
 from mdw.rdf.nodes import NodeRow, restore
-from mdw.rdf.vocabulary import MDW, name_of
+from mdw.rdf.vocabulary import MDW, STEPS, name_of
 from mdw.store.engine import Store
 from mdw.store.inference import run
 from mdw.store.trees import tree, trees
 
+CASTS = """MAPPING casts: WHEN POPULATING T FROM S
+  POPULATE T.A WITH CAST(S.A AS "INT")
+  POPULATE T.B WITH CAST(NULL AS "DECIMAL(28, 2)") IF CAST(S.X AS "INT") = 1
+  POPULATE T.C WITH CAST(CAST(S.C AS "TEXT") AS "INT") WITH CAST(S.D AS "INT") IF S.E = 1 WITH CAST(S.E AS "DATE")
+SELECT ROWS WHERE CAST(S.X AS "DATE") = "2024"
+"""
+
 texts = st.text(st.characters(codec="utf-8"), max_size=8)
-FOLDED = ["mapping", "name", "populate", "attribute", "with", "expression", "computation", "case", "when"]
+FOLDED = [
+    "mapping",
+    "name",
+    "populate",
+    "attribute",
+    "with",
+    "expression",
+    "computation",
+    "case",
+    "when",
+    "cast",
+    "type",
+]
 roles = st.sampled_from([*FOLDED, "keyword", "a_1", "AND", "!=", "IS NOT NULL", "Über"]) | texts.filter(bool)
 nodes = st.recursive(
     st.builds(Node, roles, texts) | roles.map(lambda role: Node(role, role)),
@@ -69,7 +88,7 @@ def test_the_quads_of_a_graph_are_counted(seed: int) -> None:
         assert one.quads == len(set(ox.parse((PREFIX + one.block).encode(), ox.RdfFormat.TRIG)))
 
 
-@pytest.mark.parametrize("text", [AGREEMENT, WIDE])
+@pytest.mark.parametrize("text", [AGREEMENT, WIDE, CASTS])
 def test_text_to_quads_to_text(text: str) -> None:
     (before,) = named(text)
     ((name, after),) = trees(stored(text))
@@ -98,9 +117,9 @@ def test_roles_are_no_entities_and_an_inner_entity_is_told() -> None:
         for kind, query in {
             "inner": "SELECT ?e { ?e a mdw:InnerEntity }",
             "entities": "SELECT DISTINCT ?e { ?a mdw:attributeOf ?e }",
-            "sources": "SELECT DISTINCT ?s { ?step mdw:source ?s }",
+            "sources": "SELECT DISTINCT ?s { ?s mdw:feeds|mdw:influences ?t FILTER NOT EXISTS { ?s a mdw:Mapping } }",
             "joins": "SELECT ?e { ?j a mdw:SemiJoin ; mdw:joinedEntity ?e }",
-            "sorts": "SELECT ?s { ?step a mdw:SortStep ; mdw:source ?s }",
+            "sorts": "SELECT ?s { ?s mdw:sorts ?mapping }",
         }.items()
     }
     assert found == {
@@ -120,21 +139,23 @@ def test_nodes_that_are_one_resource_have_the_classes_of_all_their_roles() -> No
     counted = store.query_text("SELECT ?c (COUNT(?n) AS ?n) { ?n mdw:parent ?p ; a ?c } GROUP BY ?c", "csv")
     found = {name: int(count) for name, count in (row.rsplit("#", 1)[-1].split(",") for row in counted.split()[1:])}
     roles = Counter("keyword" if node.role == node.content else node.role for node in tree.walk())
-    assert {f"{role.capitalize()}Node" for role in roles} <= found.keys()
-    # The attribute that a POPULATE fills is told by what the resource fills, not by its class.
+    # The attribute that a POPULATE fills is told by what the resource fills, not by its class; the type of a CAST too.
     roles["attribute"] -= len(store.query_text("SELECT ?n { ?n mdw:fills ?a }", "csv").split()) - 1
-    assert all(found[f"{role.capitalize()}Node"] == number for role, number in roles.items())
+    roles["type"] -= len(store.query_text("SELECT ?n { ?n mdw:castTo ?a }", "csv").split()) - 1
+    assert all(found.get(f"{role.capitalize()}Node", 0) == number for role, number in roles.items())
 
 
-@pytest.mark.parametrize("text", [AGREEMENT, WIDE])
+@pytest.mark.parametrize("text", [AGREEMENT, WIDE, CASTS])
 def test_infer_says_the_contexts_of_all_leaves(text: str) -> None:
     store = stored(text)
     ((_, tree),) = trees(store)
     run(store)
     said = store.query_text("SELECT ?c { ?n mdw:parent ?p ; mdw:context ?c }", "csv").split()[1:]
     filled = store.query_text("SELECT ?n { ?n mdw:fills ?a }", "csv").split()[1:]
+    cast = store.query_text("SELECT ?n { ?n mdw:castTo ?a }", "csv").split()[1:]
     leaves = [one for one in leaf_contexts(tree, MetaTree.of(MAPPING_GRAMMAR)) if one]
     inferred = [*map(name_of, said), *("population.populate.attribute" for _ in filled)]
+    inferred += [CAST_TYPE for _ in cast]
     assert Counter(inferred) == Counter(leaves)
 
 
@@ -167,25 +188,25 @@ def test_agreement_has_3_populate_nodes_and_6_with_and_its_ends_apart() -> None:
 
 
 def test_steps_stand_beside_the_tree() -> None:
-    query = "SELECT ?kind ?from ?to { ?s a ?kind ; mdw:source ?from ; mdw:target ?to }"
+    query = f"SELECT ?kind ?from ?to {{ ?from ?kind ?to FILTER(?kind IN ({', '.join(STEPS.values())})) }}"
     rows = (
         stored(WIDE).query_text(query, "csv").replace("https://w3id.org/mdw#", "").replace("urn:mdw:", "").split()[1:]
     )
     rule, whole = "attribute:CORE.DEAL.", "mapping:everything"
     assert sorted(rows) == sorted(
         [
-            f"AggregationStep,attribute:STG.TRADE.AMOUNT,{rule}%60net%20amount%60",
-            f"AggregationStep,attribute:STG.TRADE.FEE,{rule}%60net%20amount%60",
-            f"TransformationStep,attribute:STG.TRADE.ID,{rule}LABEL",
-            f"TransformationStep,attribute:REF.COUNTRY.CODE,{rule}LABEL",
-            f"ConditionalStep,attribute:REF.COUNTRY.CODE,{rule}LABEL",
-            f"FilterStep,attribute:STG.TRADE.KIND,{whole}",
-            f"FilterStep,attribute:STG.TRADE.DAY,{whole}",
-            f"FilterStep,attribute:STG.TRADE.NOTE,{whole}",
-            f"JoinStep,attribute:STG.TRADE.COUNTRY,{whole}",
-            f"JoinStep,attribute:REF.COUNTRY.ID,{whole}",
-            f"GroupByStep,attribute:STG.TRADE.ID,{whole}",
-            f"GroupByStep,attribute:REF.COUNTRY.CODE,{whole}",
+            f"aggregatesTo,attribute:STG.TRADE.AMOUNT,{rule}%60net%20amount%60",
+            f"aggregatesTo,attribute:STG.TRADE.FEE,{rule}%60net%20amount%60",
+            f"transformsTo,attribute:STG.TRADE.ID,{rule}LABEL",
+            f"transformsTo,attribute:REF.COUNTRY.CODE,{rule}LABEL",
+            f"chooses,attribute:REF.COUNTRY.CODE,{rule}LABEL",
+            f"filters,attribute:STG.TRADE.KIND,{whole}",
+            f"filters,attribute:STG.TRADE.DAY,{whole}",
+            f"filters,attribute:STG.TRADE.NOTE,{whole}",
+            f"joins,attribute:STG.TRADE.COUNTRY,{whole}",
+            f"joins,attribute:REF.COUNTRY.ID,{whole}",
+            f"groups,attribute:STG.TRADE.ID,{whole}",
+            f"groups,attribute:REF.COUNTRY.CODE,{whole}",
         ]
     )
 

@@ -89,11 +89,11 @@ def test_the_ontology_has_the_contexts_that_classes_fix(ontology: Graph) -> None
 def test_steps_bear_the_names_of_openlineage(ontology: Graph) -> None:
     for subtype, name in STEPS.items():
         step = term(name.removeprefix("mdw:"))
-        kind = term("DirectStep" if subtype in DIRECT else "IndirectStep")
+        kind = term("directStep" if subtype in DIRECT else "indirectStep")
         assert (step, term("openLineageSubtype"), Literal(subtype)) in ontology
-        assert (step, RDFS.subClassOf, kind) in ontology
-    assert (term("DirectStep"), term("openLineageType"), Literal("DIRECT")) in ontology
-    assert (term("IndirectStep"), term("openLineageType"), Literal("INDIRECT")) in ontology
+        assert (step, RDFS.subPropertyOf, kind) in ontology
+    assert (term("directStep"), term("openLineageType"), Literal("DIRECT")) in ontology
+    assert (term("indirectStep"), term("openLineageType"), Literal("INDIRECT")) in ontology
 
 
 def test_joins_are_declared(ontology: Graph) -> None:
@@ -124,9 +124,9 @@ def test_graphs_of_mappings_keep_to_the_shapes(ontology: Graph, text: str) -> No
     [
         "DELETE WHERE { ?m mdw:targetEntity ?e }",
         "INSERT { ?m mdw:drivingEntity <urn:mdw:entity:SECOND> } WHERE { ?m a mdw:Mapping }",
-        "DELETE { ?s mdw:source ?a } WHERE { ?s a mdw:IdentityStep ; mdw:source ?a }",
-        "DELETE { ?s mdw:target ?b } INSERT { ?s mdw:target ?m } "
-        "WHERE { ?s a mdw:IdentityStep ; mdw:target ?b . ?m a mdw:Mapping }",
+        "DELETE { ?a mdw:copiesTo ?b } INSERT { ?m mdw:copiesTo ?b } WHERE { ?a mdw:copiesTo ?b . ?m a mdw:Mapping }",
+        "DELETE { ?a mdw:copiesTo ?b } INSERT { ?a mdw:copiesTo ?m } WHERE { ?a mdw:copiesTo ?b . ?m a mdw:Mapping }",
+        "INSERT { ?a mdw:filters ?b } WHERE { ?a mdw:copiesTo ?b }",
         "DELETE { ?a mdw:attributeOf ?e } WHERE { ?a mdw:attributeOf ?e }",
         "DELETE { ?n mdw:parent ?p } WHERE { ?n a mdw:Populate_AttributeNode ; mdw:parent ?p }",
         "INSERT { ?n mdw:content 5 } WHERE { ?n a mdw:Populate_AttributeNode }",

@@ -57,7 +57,7 @@ QUICK = [
     get("SELECT * { <urn:many> ?p ?o } LIMIT 3"),
     get("ASK { <urn:s> <urn:p> <urn:o> }"),
     get("ASK { <urn:s> <urn:p> <urn:none> }"),
-    get("SELECT ?x { ?x mdw:name ?name } LIMIT 2"),
+    get("SELECT ?x { ?x mdw:content ?name } LIMIT 2"),
     get('SELECT ?s { ?s <urn:p> "a" }', more="&format=json&timeout=5"),
     post(POINT.encode(), SPARQL),
     post(f"query={quote(POINT)}".encode(), FORM, path="/sparql"),

@@ -15,6 +15,9 @@ from mdw.rdf.vocabulary import CONTEXT, MDW, context_iri
 NODE = re.compile(r"<urn:mdw:mapping:m/n(\d+)> a (\S+?);mdw:parent (.*)\.", re.MULTILINE)
 SAID = re.compile(rf";mdw:context <({CONTEXT}[^>]*)>$")
 
+CAST_TYPE = "population.populate.with.expression.cast.type"
+"""The context of the type that a resource says in ``mdw:castTo``."""
+
 
 def leaf_contexts(root: Node, metatree: MetaTree) -> list[str | None]:
     """Name path of the context of every leaf, by pre-order; None of nodes that have none."""
@@ -30,4 +33,6 @@ def leaf_contexts(root: Node, metatree: MetaTree) -> list[str | None]:
         found[first + len(roles) - 1 + filling] = paths[own[1]] if own else contexts.fixed.get(kind)
         if filling:
             found[first + 1] = contexts.fixed.get("mdw:Populate_AttributeNode")
+        if ";mdw:castTo " in said:
+            found[first + len(roles) + filling] = CAST_TYPE
     return found
