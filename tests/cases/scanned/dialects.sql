@@ -6,6 +6,59 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> <sql>.a <- d.t.a
 
 -- mysql
+WITH v (k, n) AS (VALUES (1, 'a'), (2, 'b')) SELECT s.x, v.n FROM s JOIN v ON v.k = s.k; INSERT INTO t VALUES ROW(1, 2), ROW(3, 4); INSERT INTO u (a, b) SELECT x, y FROM (VALUES (1, (SELECT MAX(k) FROM s)), (3, 4)) AS v (x, y) ON DUPLICATE KEY UPDATE a = GREATEST(VALUES(a), b)
+--> <sql>.x <- s.x
+--> u.b <- s.k
+--> u.a <- u.b
+
+-- mysql
+SET STATEMENT max_statement_time = 10, sort_buffer_size = 1 FOR INSERT INTO t (t.a, d.t.b) SELECT x, y FROM s LIMIT 3 ROWS EXAMINED 10; SET STATEMENT a = 1 FOR EXECUTE IMMEDIATE 'INSERT INTO u (a) SELECT b FROM s'
+--> t.a <- s.x
+--> t.b <- s.y
+--> u.a <- s.b
+
+-- mysql
+CREATE TABLE m (a INT, b INT, KEY (a)) ENGINE = MERGE UNION = (s, d.u) INSERT_METHOD = LAST; CREATE TABLE f (a INT, b TEXT) ENGINE = FEDERATED CONNECTION = 'mysql://who:secret@h:9306/far/tab'; CREATE TABLE g (a INT) ENGINE = FEDERATED CONNECTION = 'srv/tab'
+--> m.a <- d.u.a, s.a
+--> m.b <- d.u.b, s.b
+--> f.a <- h:9306.far.tab.a
+--> f.b <- h:9306.far.tab.b
+--> g.a <- srv.tab.a
+
+-- mysql
+UPDATE (SELECT k, MAX(v) AS m FROM s GROUP BY k) x, t SET t.a = x.m WHERE x.k = t.k; UPDATE (SELECT k, v FROM s) x INNER JOIN d.t y ON x.k = y.k SET y.a := x.v; UPDATE (p JOIN q ON p.k = q.k) SET q.a = p.b; UPDATE w FOR PORTION OF z FROM '2000-01-01' TO '2001-01-01' SET a = b; DELETE w.*, q.* FROM w, q WHERE w.k = q.k; DELETE FROM w WHERE a = 1 ORDER BY b LIMIT 3 RETURNING c
+--> t.a <- s.v
+--> d.t.a <- s.v
+--> q.a <- p.b
+--> w.a <- w.b
+
+-- mysql
+CREATE DEFINER = CURRENT_USER() SQL SECURITY INVOKER VIEW v AS SELECT a FROM s WITH CASCADED CHECK OPTION; CREATE TABLE t ENGINE = MyISAM CHECKSUM = 1 SELECT a, b FROM s; CREATE TABLE u (SELECT a FROM s) UNION (SELECT b FROM q); CREATE TABLE w (a INT) PARTITION BY HASH (a) PARTITIONS 4 AS SELECT a FROM s
+--> v.a <- s.a
+--> t.a <- s.a
+--> t.b <- s.b
+--> u.a <- q.b, s.a
+--> w.a <- s.a
+
+-- mysql
+INSERT INTO t SET a = (SELECT MAX(b) FROM s), c = DEFAULT(d), e = DEFAULT; SELECT STRAIGHT_JOIN DISTINCT a, DEFAULT(b) AS x FROM s WHERE MATCH c, d AGAINST ('y') AND (@n := @n + 1) < 3 GROUP BY a DESC, b ASC WITH ROLLUP; SELECT GROUP_CONCAT(a ORDER BY b SEPARATOR ';' LIMIT 3) AS g, NEXTVAL(sq) + PREVIOUS VALUE FOR sq + LASTVAL(sq) AS n, CAST(c AS UNSIGNED INT) AS i FROM s
+--> t.a <- s.b
+--> <sql>.a <- s.a
+--> <sql> 2.g <- s.a
+--> <sql> 2.i <- s.c
+
+-- mysql
+CREATE PROCEDURE p () WITH c AS (SELECT a FROM s) SELECT a FROM c; CREATE PROCEDURE q (INOUT i INT) DETERMINISTIC NO SQL SET i = i * 5; CREATE AGGREGATE FUNCTION least_of (x INT) RETURNS INT BEGIN DECLARE m INT DEFAULT 0; DECLARE CONTINUE HANDLER FOR NOT FOUND RETURN m; LOOP FETCH GROUP NEXT ROW; SET m = x; END LOOP; END; INSERT INTO t (a) SELECT least_of(b) FROM s
+--> p.a <- s.a
+--> t.a <- s.b
+
+-- mysql
+WITH RECURSIVE c (d, f) AS (SELECT a, b FROM s UNION SELECT d + 1, s.b FROM s, c WHERE s.a = c.f) CYCLE d, f RESTRICT SELECT d, f FROM c; DROP TABLES IF EXISTS t WAIT 5; DROP USER a@localhost, b@'%'; START TRANSACTION WITH CONSISTENT SNAPSHOT; ALTER TABLE s ALTER INDEX i IGNORED; CACHE INDEX s IN k; SELECT a FROM s PROCEDURE ANALYSE()
+--> <sql>.d <- s.a
+--> <sql>.f <- s.b
+--> <sql> 2.a <- s.a
+
+-- mysql
 UPDATE ord o JOIN cust c ON c.k = o.k SET c.last = o.day, c.n = 1; UPDATE ord, cust SET ord.nm = cust.nm, cust.total = ord.sum WHERE ord.k = cust.k
 --> cust.last <- ord.day
 --> ord.nm <- cust.nm

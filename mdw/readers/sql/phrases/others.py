@@ -147,7 +147,7 @@ def unmodified(words: Words) -> Words:
     """SELECT SQL_CALC_FOUND_ROWS HIGH_PRIORITY DISTINCT a (MySQL): how a query runs says nothing of its rows."""
     found: Words = []
     for token in words:
-        if not (found and word_of(found[-1]) == "SELECT" and word_of(token) in MODIFIERS):
+        if not (found and word_of(found[-1]) in ("SELECT", "DISTINCT", "ALL") and word_of(token) in MODIFIERS):
             found.append(token)
     return found
 
@@ -155,6 +155,7 @@ def unmodified(words: Words) -> Words:
 MODIFIERS = frozenset(
     """
     SQL_CALC_FOUND_ROWS SQL_NO_CACHE SQL_CACHE SQL_BUFFER_RESULT SQL_SMALL_RESULT SQL_BIG_RESULT HIGH_PRIORITY
+    STRAIGHT_JOIN
     """.split()  # noqa: SIM905
 )
 

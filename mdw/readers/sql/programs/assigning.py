@@ -47,6 +47,10 @@ def sets(this: Words) -> Steps | None:
     """SET x = 1; SET (a, b) = (SELECT ...); SET VAR x = 1; T-SQL's SET @x += 1."""
     first, last = this.at, this.stop()
     this.at += 1
+    if this.flavour.name == "mysql" and this.word() == "STATEMENT":
+        # MariaDB's SET STATEMENT a = 1, b = 2 FOR SELECT ...: what holds for one statement.
+        this.at = min(this.top(words("FOR"), this.at, last) + 1, last)
+        return this.one()
     told = bool(this.take_one(words("VAR VARIABLE")))
     if this.type() is OPENED:
         return _several(this, first, last)
@@ -324,7 +328,9 @@ def opened(this: Words) -> Steps | None:
 def fetched(this: Words) -> Steps | None:
     """FETCH [NEXT FROM] c INTO a, b; outside of programs FETCH of a session's cursor (PostgreSQL)."""
     first, last = this.at, this.stop()
-    if not this.inside and this.grammar.transacts and this.grammar.sections:
+    # MariaDB's functions of groups FETCH GROUP NEXT ROW: their arguments are those of the next row.
+    of_group = this.inside and this.said(4)[1:] == ["GROUP", "NEXT", "ROW"]
+    if of_group or (not this.inside and this.grammar.transacts and this.grammar.sections):
         this.at = last
         return (Aside(this.piece(first, last)),)
     into = this.top(words("INTO") | {"BULK COLLECT INTO"}, first, last)

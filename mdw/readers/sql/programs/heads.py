@@ -24,6 +24,8 @@ BODIES = words("BEGIN DECLARE AS IS")
 LABELLED = words("BEGIN LOOP WHILE REPEAT FOR")
 DIRECTLY = STATEMENTS - words("WITH VALUES REPLACE") | words("CALL IF WHILE LOOP REPEAT CASE SIGNAL RETURN")
 """What a body may begin with that nothing stands before (MySQL, Teradata, Spark)."""
+OWN = words("WITH REPLACE VALUES SET DO RESET")
+"""The same in MySQL alone, where a head says nothing by these words."""
 TYPE_ENDS = (
     BODIES
     | DIRECTLY
@@ -78,7 +80,8 @@ def head_of(this: Words) -> RoutineHead:
 def _begins(this: Words, word: str) -> bool:
     """Whether a body begins with a word that nothing stands before, or with the label of a block."""
     labelled = this.type(1) is TokenType.COLON and this.word(2) in LABELLED
-    return labelled or (word in DIRECTLY and this.ends is None)
+    own = this.flavour.name == "mysql" and word in OWN
+    return labelled or own or (word in DIRECTLY and this.ends is None)
 
 
 def _returns(this: Words, found: RoutineHead) -> None:
