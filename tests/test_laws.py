@@ -57,7 +57,6 @@ def laws(examples: int) -> settings:
     return settings(
         max_examples=max(1, int(examples * (SHARE if MORE == 1 else MORE))),
         derandomize=MORE == 1,
-        deadline=None,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

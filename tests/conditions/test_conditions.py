@@ -101,7 +101,7 @@ def accepts(diagram: Diagram, node: int, row: tuple[int, ...]) -> bool:
     return node == TRUE
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(formulas(), formulas())
 def test_a_diagram_says_what_the_formula_says_and_equal_formulas_are_the_same_node(
     one: tuple[object, ...], two: tuple[object, ...]
@@ -113,7 +113,7 @@ def test_a_diagram_says_what_the_formula_says_and_equal_formulas_are_the_same_no
     assert (a == b) == (tables[0] == tables[1])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(formulas())
 def test_projection_boxes_and_covers_are_exact(formula: tuple[object, ...]) -> None:
     diagram = fresh()
@@ -157,7 +157,7 @@ VALUES = [None, -3, 0, 1, 2, 5, 9, 10]
 OPERATORS = ["=", "!=", "<", "<=", ">", ">="]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(st.sampled_from([0, 1, 5, 9]), min_size=1, max_size=3), st.sampled_from(OPERATORS))
 def test_value_sets_compare_like_a_database(constants: list[int], op: str) -> None:
     regions = Regions.over(*(number(str(constant)) for constant in constants))
@@ -170,7 +170,7 @@ def test_value_sets_compare_like_a_database(constants: list[int], op: str) -> No
         assert (bool(bit & true), bool(bit & false)) == (expected == 1, expected == 0)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_a_value_set_shown_as_text_is_the_same_value_set(data: st.DataObject) -> None:
     usage = data.draw(
@@ -359,7 +359,7 @@ def test_products_share_what_they_have_in_common() -> None:
     assert sorted(shown) == ['E.A IN ("X", "Y")', 'E.B = "Y"']
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(formulas(), formulas())
 def test_a_minimal_tree_is_the_same_where_it_matters_and_no_part_of_it_can_go(
     formula: tuple[object, ...], other: tuple[object, ...]
@@ -392,7 +392,7 @@ def test_nothing_is_in_an_empty_value_set() -> None:
     assert every([Literal(0, 0b0011), Literal(1, 0b1), Literal(0, 0b1100)]) == NEVER
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(formulas(), formulas(), st.integers(0, 60))
 def test_a_tree_is_the_same_where_it_matters_however_little_may_be_spent(
     formula: tuple[object, ...], other: tuple[object, ...], nodes: int

@@ -113,7 +113,7 @@ def usage(parts: list[Condition]) -> Usage:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(questions())
 def test_what_a_database_finds_true_or_false_is_possible(question: tuple[str, list[Condition]]) -> None:
     kind, parts = question
@@ -137,7 +137,7 @@ def test_what_a_database_finds_true_or_false_is_possible(question: tuple[str, li
         assert solver.check(free) != "contradictory", f"{value}: {row}"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(sorted(SUBJECTS)), st.data())
 def test_what_is_made_of_constants_is_what_a_database_makes(kind: str, data: st.DataObject) -> None:
     subject, given_ = data.draw(st.sampled_from(SUBJECTS[kind]))

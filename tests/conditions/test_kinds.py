@@ -66,7 +66,7 @@ def usage(parts: list[Condition]) -> Usage:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(LEAVES, min_size=1, max_size=3), st.sampled_from(sorted(VALUES)), st.sampled_from(["sqlite", "duckdb"]))
 def test_what_a_database_lets_through_lies_in_the_value_sets(parts: list[Any], kind: str, engine: str) -> None:
     regions = Regions(usage(parts))

@@ -101,7 +101,7 @@ def found(sentence: Sentence, given: dict[str, Const]) -> bool:
     return answer == "sat"
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(st.randoms(use_true_random=False))
 def test_a_condition_holds_where_a_database_finds_it_true(draw: Random) -> None:
     condition, given = asked(draw, 2), row(draw)

@@ -149,7 +149,7 @@ def test_names_may_be_words_of_the_language() -> None:
     assert len(reading.trees) == 3
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(mappings())
 def test_with_and_without_its_plugin_lark_reads_the_same(tree: Node) -> None:
     pytest.importorskip("lark_cython", reason="there is no wheel of the plugin for this machine")
@@ -161,7 +161,7 @@ def test_with_and_without_its_plugin_lark_reads_the_same(tree: Node) -> None:
     assert [node.location for node in fast.walk()] == [node.location for node in plain.walk()]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(mappings(), min_size=1, max_size=4), st.integers(1, 300), st.booleans())
 def test_a_text_reads_the_same_in_pieces_of_any_size(trees: list[Node], size: int, broken: bool) -> None:
     texts = [unparse(tree) for tree in trees]
@@ -179,7 +179,7 @@ def test_a_text_reads_the_same_in_pieces_of_any_size(trees: list[Node], size: in
     assert [str(error) for reading in readings for error in reading.errors] == [str(error) for error in whole.errors]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from([text for _, text in EXAMPLES] + [E4, ONE * 2]), st.data())
 def test_whatever_the_text_errors_have_a_place_in_it(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text)))

@@ -262,7 +262,7 @@ def test_what_a_head_says(text: str, expected: tuple[bool, str | None, bool]) ->
 # -- laws --------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_rules_speak_of_rows_that_are_read_and_sources_of_plain_names(seed: int) -> None:
     rules = derive(whole_mapping(Random(seed)), "m")

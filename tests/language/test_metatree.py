@@ -285,7 +285,7 @@ def derivations(draw: st.DrawFn, rules: dict[str, list[list[str]]]) -> Node:
     return grow("mapping")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_any_grammar_gives_every_leaf_one_context(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -307,13 +307,13 @@ filters = st.sampled_from(["", *(part for part in PARTS if part.startswith("SELE
 joins = st.lists(st.sampled_from([part for part in PARTS if part.startswith("NAVIGATE")]), max_size=2)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(populates, filters, joins)
 def test_every_leaf_of_any_mapping_has_one_context(rows: list[str], rest: str, more: list[str]) -> None:
     check("\n".join(["WHEN POPULATING A FROM B", *rows, rest, *more]), LARGER)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(populates, st.sampled_from(["populate.attribute", "with.expression", "with.condition", "population"]))
 def test_a_projection_relates_what_one_population_holds(rows: list[str], context: str) -> None:
     """From the populated attributes a projection finds every other attribute, each with that of its own POPULATE."""

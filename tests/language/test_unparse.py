@@ -47,7 +47,7 @@ def test_canonical_text_looks_like_this() -> None:
     assert unparse(read(scrambled).trees[0]) == CANONICAL
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(mappings())
 def test_a_tree_written_and_read_is_the_same_tree(tree: Node) -> None:
     text = unparse(tree)
@@ -58,7 +58,7 @@ def test_a_tree_written_and_read_is_the_same_tree(tree: Node) -> None:
     assert canonical_text(text) == text
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(st.integers(0, 2**32))
 def test_whatever_the_language_says_is_written_and_read_as_the_same_tree(seed: int) -> None:
     tree = whole_mapping(Random(seed))
@@ -189,13 +189,13 @@ def test_comments_stay_with_what_follows_them() -> None:
     assert canonical_text(COMMENTED) == COMMENTED
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(mappings(), st.data())
 def test_formatting_loses_no_comment_and_changes_no_tree(tree: Node, data: st.DataObject) -> None:
     commented(tree, data)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.data())
 def test_formatting_whatever_the_language_says_loses_no_comment(seed: int, data: st.DataObject) -> None:
     commented(whole_mapping(Random(seed)), data)

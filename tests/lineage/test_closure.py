@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mdw.lineage.everything import closure, spread
@@ -46,7 +46,6 @@ def spelled(steps: Steps, asked: list[int] | None = None, ends: list[int] | None
     return found
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([1, 3, 4096]))
 def test_the_sweep_finds_what_walking_back_finds(seed: int, rows: int) -> None:
     draw = Random(seed)

@@ -152,7 +152,6 @@ def test_with_only_these_rules_no_row_goes_and_without_any_one_some_does(policy:
     @settings(
         max_examples=max(1, int(30 * MORE)),
         derandomize=MORE == 1,
-        deadline=None,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),

@@ -93,7 +93,6 @@ def test_what_contradicts_in_the_bank_without_a_question() -> None:
 
 @settings(
     max_examples=80,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[*HealthCheck],
     phases=[Phase.explicit, Phase.generate],

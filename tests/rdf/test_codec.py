@@ -32,13 +32,13 @@ def survive(rules: Rules) -> None:
         assert outline.constants == sum(clause.sourceless for clause in population.clauses)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 2**32))
 def test_whatever_a_mapping_says_survives(seed: int) -> None:
     survive(derive(whole_mapping(Random(seed)), "m"))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32))
 def test_plain_rules_are_written_with_nothing_more(seed: int) -> None:
     for tree in read(small_warehouse(Random(seed), Features(dates=True)).text).trees:

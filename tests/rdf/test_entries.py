@@ -55,7 +55,7 @@ def quads(entry: EntityEntry) -> list[ox.Quad]:
     return list(ox.parse((PREFIX + describe_entry(entry).block).encode(), ox.RdfFormat.TRIG))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(entries())
 def test_an_entry_comes_back(entry: EntityEntry) -> None:
     found = quads(entry)

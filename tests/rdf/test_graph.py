@@ -69,7 +69,7 @@ def placed(root: Node) -> Node:
     return put(root, Location("file", 9, 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(nodes, st.booleans())
 def test_any_tree_survives(root: Node, update: bool) -> None:
     root = placed(root)
@@ -81,7 +81,7 @@ def test_any_tree_survives(root: Node, update: bool) -> None:
     assert [node.location for node in tree(store, "any").walk()] == [node.location for node in root.walk()]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 1 << 32))
 def test_the_quads_of_a_graph_are_counted(seed: int) -> None:
     for one in graphs(small_warehouse(Random(seed), Features(dates=True, cycles=True)).text + AGREEMENT + WIDE):
@@ -98,7 +98,7 @@ def test_text_to_quads_to_text(text: str) -> None:
     assert [node.location for node in after.walk()] == [node.location for node in before.tree.walk()]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.integers(0, 1 << 32))
 def test_whatever_the_language_says_survives(seed: int) -> None:
     whole = whole_mapping(Random(seed))

@@ -90,7 +90,7 @@ def folder_of_sql(folder: Path, scripts: int = 40) -> Path:
     return folder
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=12), size=st.integers(1, 400), bad=st.booleans())
 def test_parts_of_a_text_say_what_the_text_says(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[str], size: int, bad: bool

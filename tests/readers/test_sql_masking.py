@@ -99,7 +99,7 @@ def test_what_is_no_secret_stays(text: str, dialect: str) -> None:
     assert masked(text, dialect) == text
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=25).map("".join), st.sampled_from(DIALECTS))
 def test_whatever_the_text_its_places_stay(text: str, dialect: str) -> None:
     found = masked(text, dialect)

@@ -41,7 +41,7 @@ def test_store_to_tables_to_store_is_identity(source: str | Path, form: str, tmp
 
 
 @given(st.integers(0, 1 << 32), st.sampled_from(["parquet", "csv"]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_any_warehouse_comes_back(tmp_path_factory: pytest.TempPathFactory, seed: int, form: str) -> None:
     small = small_warehouse(Random(seed), Features(dates=True, cycles=True))
     before, after = returned(small.text, tmp_path_factory.mktemp("tables"), form)
@@ -49,7 +49,7 @@ def test_any_warehouse_comes_back(tmp_path_factory: pytest.TempPathFactory, seed
 
 
 @given(st.integers(0, 1 << 32), st.sampled_from(["parquet", "csv"]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_whatever_the_language_says_comes_back(tmp_path_factory: pytest.TempPathFactory, seed: int, form: str) -> None:
     draw = Random(seed)
     trees = [whole_mapping(draw) for _ in range(6)]

@@ -58,7 +58,6 @@ def test_every_example_row_of_the_bank_arrives(asked: str) -> None:
 
 @settings(
     max_examples=60,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[*HealthCheck],
     phases=[Phase.explicit, Phase.generate],

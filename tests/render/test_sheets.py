@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from serving import loaded, serving
 
@@ -35,7 +35,6 @@ def written(content: list[list[str]]) -> str:
     return target.getvalue()
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(TEXTS, min_size=2, max_size=3), max_size=4))
 def test_no_cell_is_a_formula_and_the_rest_stays(content: list[list[str]]) -> None:
     found = rows(sheet(written(content)))
@@ -45,7 +44,6 @@ def test_no_cell_is_a_formula_and_the_rest_stays(content: list[list[str]]) -> No
         assert after in (before, f"'{before}")
 
 
-@settings(deadline=None)
 @given(st.lists(TEXTS, max_size=5))
 def test_a_row_comes_back(texts: list[str]) -> None:
     found, changed = marked(tuple(texts))
@@ -54,7 +52,6 @@ def test_a_row_comes_back(texts: list[str]) -> None:
     assert [one[1:] if changed and str(one).startswith("'") else one for one in found] == texts
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=30), st.integers(1, 50))
 def test_in_pieces(content: list[list[str]], size: int) -> None:
     text, found = written(content * (PIECE // 50)), []

@@ -233,7 +233,7 @@ def test_whatever_is_odd_is_answered_as_ever(server: Server, other: Server, requ
 
 
 @given(st.sampled_from([*QUICK, *OTHERS]).flatmap(spoiled))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nothing_that_is_sent_is_answered_in_two_ways(server: Server, other: Server, request_: bytes) -> None:
     whole = request_ if b"\r\n\r\n" in request_ else request_ + b"\r\n\r\n"
     ours, theirs = (answered(one.port, whole, wait=0.3) for one in (server, other))

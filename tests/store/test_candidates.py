@@ -94,7 +94,7 @@ def essence(answer: Lineage | Impact) -> dict[str, object]:
     }
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6))
 def test_candidates_answer_as_the_whole_warehouse_does(seed: int) -> None:
     draw = Random(seed)

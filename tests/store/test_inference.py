@@ -141,7 +141,7 @@ def test_filters_influence_carried_attributes() -> None:
     }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_the_query_and_the_function_are_one_carry_rule(seed: int) -> None:
     text = small_warehouse(Random(seed), Features(cycles=seed % 2 == 0)).text
