@@ -6,6 +6,12 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> <sql>.a <- d.t.a
 
 -- mysql
+CREATE PROCEDURE p () BEGIN DECLARE temp, n INT; SELECT i, j INTO temp, n FROM q; INSERT INTO t (a, b) VALUES (temp, n); END; CREATE TABLE u WITH c AS (SELECT a FROM s) SELECT a FROM c UNION SELECT b FROM r
+--> t.a <- q.i
+--> t.b <- q.j
+--> u.a <- r.b, s.a
+
+-- mysql
 WITH v (k, n) AS (VALUES (1, 'a'), (2, 'b')) SELECT s.x, v.n FROM s JOIN v ON v.k = s.k; INSERT INTO t VALUES ROW(1, 2), ROW(3, 4); INSERT INTO u (a, b) SELECT x, y FROM (VALUES (1, (SELECT MAX(k) FROM s)), (3, 4)) AS v (x, y) ON DUPLICATE KEY UPDATE a = GREATEST(VALUES(a), b)
 --> <sql>.x <- s.x
 --> u.b <- s.k

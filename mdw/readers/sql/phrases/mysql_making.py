@@ -53,7 +53,7 @@ def plain_copy(words: Words) -> Words:
     if end < len(words) and opens(words[end]) == 1 and not begins(words, end):
         end = closed(words, end)
     body = next((at for at in range(end, len(words)) if begins(words, at) and word_of(words[at]) != "UPDATE"), 0)
-    if not body or spoken(words[end : end + 1]) in (["LIKE"], ["AS"]) or (body == end and opens(words[body]) != 1):
+    if not body or spoken(words[end : end + 1]) in (["LIKE"], ["AS"]):
         return words
     return [*words[:end], *made_words(words[end], "AS"), *words[body:]]
 

@@ -184,7 +184,9 @@ def query(this: Words) -> Steps | None:
     at = _into(this, first, last)
     if at == last:
         return None
-    if at + 1 >= last or word_of(this.tokens[at + 1]) in MAKING:
+    # INTO temp FROM t: a variable may be called so.
+    named = this.spoken[at + 2 : min(at + 3, last)] in (["FROM"], [","], [])
+    if at + 1 >= last or (word_of(this.tokens[at + 1]) in MAKING and not named):
         return None
     this.at = at + 1
     this.take("STRICT")
