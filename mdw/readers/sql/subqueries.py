@@ -156,6 +156,10 @@ def adopt(block: Building, scope: SelectScope) -> None:
     for at, one in enumerate(tuple(block.reads)):
         if one.on is not None and correlated(one.on):
             block.reads[at] = Read(one.entity, one.role, one.join, rewritten(one.on, own), one.location)
+    supplied = block.supplied
+    if supplied is not None:
+        # What is asked of a star later on may be of the queries around as well.
+        block.supplied = lambda name: rewritten(supplied(name), own)
 
 
 def _label(content: str) -> str:

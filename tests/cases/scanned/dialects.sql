@@ -1065,6 +1065,11 @@ SELECT t.id, LTRIM(SYS_CONNECT_BY_PATH(t.nm, ','), ',') p, CONNECT_BY_ISLEAF l F
 --> <sql>.id <- t.id
 --> <sql>.p <- t.nm
 
+-- postgres partial
+SELECT x.nm, y.z FROM t, LATERAL (SELECT t.*) x, LATERAL (SELECT (t.doc).*, u.* FROM u WHERE u.k = x.k) y
+--> <sql>.nm <- t.nm
+--> <sql>.z <- t.doc, u.z
+
 -- oracle
 SELECT x.* FROM t, LATERAL (SELECT s.a FROM s WHERE s.id = t.id) x
 --> <sql>.a <- s.a
