@@ -96,7 +96,11 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     parts = fields_listed(one.expressions[0], work) if work.flavour.name == "bigquery" and one.expressions else {}
     for name, several in parts.items():
         pairs[name] = call("ELEMENT", [call("ARRAY", values(several, scope), at)], at)
-    told_fields = list(fields_told(given[0].children[1], scope, each=True)) if element and not parts else []
+    # PostgreSQL gives the fields of an array's rows as columns.
+    rows = work.flavour.name == "postgres" and len(given) == 1 and not told and not offset
+    told_fields = list(fields_told(given[0].children[1], scope, each=True)) if (element and not parts) or rows else []
+    if rows and told_fields:
+        pairs.clear()
     pairs.update({name: field(given[0], work.naming.shown(name), at) for name in told_fields})
 
     def column(name: str) -> Node:

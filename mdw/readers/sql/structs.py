@@ -15,7 +15,8 @@ from sqlglot.errors import SqlglotError
 
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
-from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.scopes import OUTER, RowSource, SelectScope
+from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.work import Work
 
 
@@ -71,22 +72,30 @@ def fields_listed(array: Any, work: Work) -> dict[str, list[exp.Expr]]:
 
 def fields_told(whole: Node, scope: SelectScope, *, each: bool = False) -> Iterator[str]:
     """The fields of a column, or of ``each`` of its elements, by the type that is told of it."""
-    name = canonical(whole.content) if whole.role == "attribute" else ""
+    name = canonical(whole.content) if whole.role == "attribute" or whole.role.startswith(OUTER) else ""
     read = [row for row in scope.visible() if canonical(row.label) == row_of(name)]
     entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
     told = entry.attribute(local_of(name)) if entry else None
     if told is None or not told.type:
         return
+    listed = each and told.type.endswith("[]")
+    text = told.type.removesuffix("[]") if listed else told.type
     try:
-        type_ = exp.DataType.build(told.type, dialect=scope.work.flavour.parser)
+        type_ = exp.DataType.build(text, dialect=scope.work.flavour.parser, udt=True)
     except SqlglotError:
         return
     if each and type_.this == exp.DataType.Type.ARRAY and type_.expressions:
         type_ = type_.expressions[0]
-    elif each:
+    elif each and not listed:
         return
     if type_.this == exp.DataType.Type.STRUCT and all(isinstance(one, exp.ColumnDef) for one in type_.expressions):
         yield from (scope.work.naming.part(one.this) for one in type_.expressions)
+    elif type_.this == exp.DataType.Type.USERDEFINED:
+        # PostgreSQL's types that are rows, and any table's: as CREATE TYPE or CREATE TABLE told their columns.
+        row = exp.to_table(type_.sql(dialect="postgres"), dialect="postgres")
+        names = [scope.work.naming.part(part) for part in row.parts]
+        shape = scope.work.dictionary.shape(entity_named(names, scope.work))
+        yield from shape.columns if shape is not None and shape.complete else ()
 
 
 def _named(one: Any, work: Work) -> str:

@@ -1070,6 +1070,17 @@ SELECT x.nm, y.z FROM t, LATERAL (SELECT t.*) x, LATERAL (SELECT (t.doc).*, u.* 
 --> <sql>.nm <- t.nm
 --> <sql>.z <- t.doc, u.z
 
+-- postgres
+CREATE TYPE place AS (street text, town text); CREATE TABLE homes OF place; INSERT INTO homes SELECT a, b FROM s; CREATE TABLE firm (id int, seat place, shops place[]); SELECT (f.seat).*, id FROM firm f; CREATE TABLE w AS SELECT x.* FROM firm, unnest(shops) x; CREATE VIEW v AS SELECT l.town FROM firm f, LATERAL (SELECT (f.seat).*) l; INSERT INTO homes SELECT (seat).* FROM firm
+--> homes.street <- firm.seat, s.a
+--> homes.town <- firm.seat, s.b
+--> <sql>.street <- firm.seat
+--> <sql>.town <- firm.seat
+--> <sql>.id <- firm.id
+--> w.street <- firm.shops
+--> w.town <- firm.shops
+--> v.town <- firm.seat
+
 -- oracle
 SELECT x.* FROM t, LATERAL (SELECT s.a FROM s WHERE s.id = t.id) x
 --> <sql>.a <- s.a

@@ -102,6 +102,23 @@ def of_type(words: Words) -> Words:
     return words[:end] if typed else words
 
 
+def of_row_type(words: Words) -> Words:
+    """PostgreSQL's CREATE TABLE t OF person (...): T has the columns of the type, as if it were made LIKE that."""
+    end = behind_name(words, name_at(words, 2)) if len(words) > 3 else len(words)
+    if spoken(words[:2]) != ["CREATE", "TABLE"] or spoken(words[end : end + 1]) != ["OF"]:
+        return words
+    like = words[end + 1 : behind_name(words, end + 1)]
+    return [*words[:end], *made_words(words[0], "( LIKE"), *like, *made_words(words[0], ")")]
+
+
+def row_type(words: Words) -> Words:
+    """PostgreSQL's CREATE TYPE r AS (a INT): what is of that type has the columns that a table R would have."""
+    at = top(words, {"AS"}) if spoken(words[:2]) == ["CREATE", "TYPE"] else len(words)
+    if spoken(words[at + 1 : at + 2]) != ["("]:
+        return words
+    return [words[0], *made_words(words[1], "TABLE"), *words[2:at], *words[at + 1 :]]
+
+
 def without_virtual(words: Words) -> Words:
     """VIRTUAL behind the formula of a column says that its values are not stored."""
     if word_of(words[0]) not in ("CREATE", "ALTER"):
