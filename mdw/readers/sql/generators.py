@@ -1,8 +1,9 @@
-"""Hive's and Spark's functions that make several columns of one row, or several rows of it.
+"""Functions that make several columns of one row, or several rows of it: Hive's and Spark's, DuckDB's UNNEST.
 
 SELECT json_tuple(doc, 'a', 'b'), k FROM s     gives C0, C1, K: INSERT INTO t by position takes three
 stack(2, 'x', s.x, 'y', s.y) AS (n, v)         N is 'x' or 'y', V is s.x or s.y
 posexplode(tags)                               POS, a number, and COL, an element
+SELECT unnest(s.spot)                          X and Y, where SPOT is told to be a STRUCT(x INT, y INT)
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from mdw.readers.nodes import call, field, opaque
 from mdw.readers.sql.expressions import value, values
 from mdw.readers.sql.functions import called
 from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.structs import fields_told
 
 DIALECTS = ("hive", "spark2", "spark", "databricks")
 NUMBERED = (exp.Posexplode, exp.PosexplodeOuter)
@@ -25,6 +27,8 @@ MAPS = (exp.Map, exp.VarMap, exp.StrToMap, exp.MapFromEntries)
 
 def made_of(one: Any, scope: SelectScope) -> list[tuple[str, Node]]:
     """The columns such a function makes, each with what it is called where nobody names it; none if it is no such."""
+    if scope.work.flavour.name == "duckdb" and isinstance(one, exp.Explode):
+        return _fields_apart(one, scope)
     return [(scope.work.naming.known(name, quoted=False), node) for name, node in _made(one, scope)]
 
 
@@ -53,6 +57,17 @@ def _made(one: Any, scope: SelectScope) -> list[tuple[str, Node]]:
             ("VALUE", given),
         ]
     return []
+
+
+def _fields_apart(one: exp.Explode, scope: SelectScope) -> list[tuple[str, Node]]:
+    """The fields of a column that is a struct, and of the structs an array holds where UNNEST goes on into them."""
+    at, given = scope.work.place(one), value(one.this, scope)
+    deep = any(part.this.name.upper() == "RECURSIVE" for part in one.expressions)
+    names = list(fields_told(given, scope, deep=deep))
+    if not names and deep:
+        names, given = list(fields_told(given, scope, each=True, deep=True)), call("ELEMENT", [given], at)
+    shown = scope.work.naming.shown
+    return [(name, field(given, shown(name), at)) for name in names]
 
 
 def is_inline(one: Any, scope: SelectScope) -> bool:

@@ -70,8 +70,11 @@ def fields_listed(array: Any, work: Work) -> dict[str, list[exp.Expr]]:
     return {name: [_given(one.expressions[at]) for one in rows] for at, name in enumerate(names)}
 
 
-def fields_told(whole: Node, scope: SelectScope, *, each: bool = False) -> Iterator[str]:
-    """The fields of a column, or of ``each`` of its elements, by the type that is told of it."""
+def fields_told(whole: Node, scope: SelectScope, *, each: bool = False, deep: bool = False) -> Iterator[str]:
+    """The fields of a column, or of ``each`` of its elements, by the type that is told of it.
+
+    ``deep``: in the place of a field that is a struct the fields of that.
+    """
     name = canonical(whole.content) if whole.role == "attribute" or whole.role.startswith(OUTER) else ""
     read = [row for row in scope.visible() if canonical(row.label) == row_of(name)]
     entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
@@ -89,13 +92,22 @@ def fields_told(whole: Node, scope: SelectScope, *, each: bool = False) -> Itera
     elif each and not listed:
         return
     if type_.this == exp.DataType.Type.STRUCT and all(isinstance(one, exp.ColumnDef) for one in type_.expressions):
-        yield from (scope.work.naming.part(one.this) for one in type_.expressions)
+        yield from (scope.work.naming.part(one.this) for one in _fields_in(type_, deep=deep))
     elif type_.this == exp.DataType.Type.USERDEFINED:
         # PostgreSQL's types that are rows, and any table's: as CREATE TYPE or CREATE TABLE told their columns.
         row = exp.to_table(type_.sql(dialect="postgres"), dialect="postgres")
         names = [scope.work.naming.part(part) for part in row.parts]
         shape = scope.work.dictionary.shape(entity_named(names, scope.work))
         yield from shape.columns if shape is not None and shape.complete else ()
+
+
+def _fields_in(type_: Any, *, deep: bool) -> Iterator[exp.ColumnDef]:
+    for one in type_.expressions:
+        kind = one.args.get("kind")
+        if deep and kind is not None and kind.this == exp.DataType.Type.STRUCT:
+            yield from _fields_in(kind, deep=True)
+        else:
+            yield one
 
 
 def _named(one: Any, work: Work) -> str:

@@ -1081,6 +1081,16 @@ CREATE TYPE place AS (street text, town text); CREATE TABLE homes OF place; INSE
 --> w.town <- firm.shops
 --> v.town <- firm.seat
 
+-- duckdb
+CREATE TABLE n (id INT, spot STRUCT(x INT, y INT), area STRUCT(name VARCHAR, "At" STRUCT(p INT, q INT)), hops STRUCT(k INT, v INT)[]); CREATE TABLE w AS SELECT unnest(spot), id FROM n; SELECT y FROM w; SELECT d."P" AS z, d.name FROM (SELECT unnest(area, recursive := true) FROM n) d; SELECT k FROM (SELECT unnest(hops, recursive := true) FROM n)
+--> w.x <- n.spot
+--> w.y <- n.spot
+--> w.id <- n.id
+--> <sql>.y <- w.y
+--> <sql> 2.z <- n.area
+--> <sql> 2.name <- n.area
+--> <sql> 3.k <- n.hops
+
 -- oracle
 SELECT x.* FROM t, LATERAL (SELECT s.a FROM s WHERE s.id = t.id) x
 --> <sql>.a <- s.a
