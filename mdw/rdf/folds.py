@@ -83,7 +83,11 @@ def fold_of(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]
     that of a WITH that is a CAST, and then the last of the nodes, which are in pre-order. The children are further
     nodes, those of the one node of the resource that has some.
     """
-    kind, fills, nodes, further = _fold(node)
+    fills = ""
+    if node.role == "populate" and (whole := _filling(node)):
+        kind, fills, nodes, further = whole
+    else:
+        kind, nodes, further = _chain(node)
     if len(further) == 1 and kind in CASTING:
         (made,) = further
         if made.role == "type" and made.content and not made.children:
@@ -91,15 +95,15 @@ def fold_of(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]
     return kind, fills, "", nodes, further
 
 
-def _fold(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]]:
-    if node.role == "populate" and len(node.children) == 2 and not node.content:
+def _filling(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]] | None:
+    """A POPULATE that is one resource with the attribute it fills and its WITH."""
+    if len(node.children) == 2 and not node.content:
         filled, value = node.children
         if filled.role == "attribute" and filled.content and not filled.children and value.role == "with":
             kind, nodes, further = _chain(value)
             if whole := _FILLING.get(kind):
                 return whole, filled.content, (node, filled, *nodes), further
-    kind, nodes, further = _chain(node)
-    return kind, "", nodes, further
+    return None
 
 
 def _chain(node: Node) -> tuple[str, Sequence[Node], tuple[Node, ...]]:

@@ -43,6 +43,8 @@ from mdw.rdf.vocabulary import (
 )
 
 PREFIX = f"PREFIX mdw: <{MDW}>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\n"
+STAR = "a mdw:Star;"
+_DIRECT = frozenset(DIRECT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
     for source in rules.head.sources:
         uses.setdefault((source.attribute, mapping), {})[source.subtype] = None
     for (name, target), kinds in uses.items():
-        edge = "feeds" if any(kind in DIRECT for kind in kinds) else "influences"
+        edge = "influences" if _DIRECT.isdisjoint(kinds) else "feeds"
         said = "".join([f";{STEPS[kind]} {target}" for kind in kinds])
         statements.add(f"<{attribute_iri(name)}> mdw:{edge} {target}{said}.\n", 1 + len(kinds))
     if rules.head.sources:
@@ -167,9 +169,8 @@ def _entities(rules: Rules, attributes: Mapping[str, str]) -> dict[str, None]:
 
 def _mentions(attributes: Mapping[str, str], statements: _Statements) -> None:
     """What is known of each attribute mentioned."""
-    stars = sum(local_of(name) == ALL for name in attributes)
     said = "".join([_mention(name, entity) for name, entity in attributes.items()])
-    statements.add(said, len(attributes) + stars)
+    statements.add(said, len(attributes) + said.count(STAR))
 
 
 def _others(entities: Iterable[str], head: Head, mapping: str, statements: _Statements) -> None:
@@ -183,8 +184,7 @@ def _others(entities: Iterable[str], head: Head, mapping: str, statements: _Stat
 @lru_cache(maxsize=1 << 14)
 def _mention(name: str, entity: str) -> str:
     """Cached because what one mapping fills others use."""
-    star = " a mdw:Star;" if local_of(name) == ALL else " "
-    return f"<{attribute_iri(name)}>{star}mdw:attributeOf <{entity_iri(entity)}>.\n"
+    return f"<{attribute_iri(name)}> {STAR if local_of(name) == ALL else ''}mdw:attributeOf <{entity_iri(entity)}>.\n"
 
 
 def _labels(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import fields, replace
+from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +67,17 @@ def _row(record: FileRecord) -> tuple[str, str, str]:
     return record.file, record.folder, _write(_listed(record)[2:])
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: Any) -> tuple[Any, ...]:
     """The fields of a record, entry or part of one."""
-    return [getattr(value, one.name) for one in fields(value)]
+    # attrgetter gives several at once, in a tuple: a folder has thousands of entries of attributes.
+    found: tuple[Any, ...] = _fields(value.__class__)(value)
+    return found
+
+
+@cache
+def _fields(kind: type) -> Callable[[Any], Any]:
+    """What gives all fields of a value of a class, which has several."""
+    return attrgetter(*[one.name for one in fields(kind)])
 
 
 _write = json.JSONEncoder(ensure_ascii=False, default=_listed).encode
