@@ -253,7 +253,7 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
             if by_name:
                 _named_alike(link, blocks, branch, work, starred=starred)
             for block in branch if not by_name else ():
-                if not first.stars and not block.stars:
+                if not first.stars:
                     rename(block, tuple(first.named))
             blocks += branch
             # Equal rows of all branches become one: that decides only (rule Q13).

@@ -4633,3 +4633,61 @@ CREATE TABLE h$t AS SELECT x AS a$b, y AS größe FROM s; INSERT INTO u (p, q) S
 --> h$t.größe <- s.y
 --> u.p <- h$t.a$b
 --> u.q <- h$t.größe
+
+-- databricks partial
+TABLE s |> EXTEND a + 1 AS b |> AS q |> JOIN u ON q.k = u.k |> SELECT q.b, u.z |> INSERT INTO t; VALUES (1, 2) AS v(a, b) |> SELECT a; INSERT INTO w TABLE s |> SELECT a
+--> t.b <- s.a
+--> t.z <- u.z
+--> w.a <- s.a
+
+-- databricks partial
+INSERT INTO t SELECT x FROM (SELECT x FROM s UNION ALL SELECT * FROM u) q; SELECT a FROM s |> UNION ALL TABLE w
+--> t.x <- s.x, u.*
+--> <sql>.a <- s.a, w.*
+
+-- databricks
+INSERT WITH SCHEMA EVOLUTION INTO TABLE t AS x BY NAME REPLACE ON x.k = y.k SELECT b AS a, k FROM s AS y; CREATE OR REFRESH STREAMING TABLE st FLOW INSERT ONCE BY NAME SELECT a FROM s; CREATE OR REFRESH STREAMING TABLE s2 FLOW REPLACE USING (k) SEQUENCE BY d BY NAME SELECT a, k FROM STREAM s; CREATE FLOW f COMMENT 'x' AS INSERT ONCE INTO u BY NAME SELECT c FROM STREAM s
+--> t.a <- s.b
+--> t.k <- s.k
+--> st.a <- s.a
+--> s2.a <- s.a
+--> s2.k <- s.k
+--> u.c <- s.c
+
+-- databricks partial
+CREATE OR REFRESH STREAMING TABLE t FLOW AUTO CDC FROM STREAM s KEYS (k) SEQUENCE BY n; CREATE FLOW f AS AUTO CDC ONCE INTO u FROM STREAM w KEYS (k) SEQUENCE BY n
+--> t.k <- s.k
+--> t.* <- s.*
+--> u.k <- w.k
+--> u.* <- w.*
+
+-- databricks
+-- Databricks notebook source
+INSERT INTO t (a) SELECT a FROM s
+-- COMMAND ----------
+-- MAGIC %md it's a title
+-- COMMAND ----------
+-- MAGIC %python
+-- MAGIC df = spark.sql("INSERT INTO q (a) SELECT a FROM z")
+-- MAGIC it = 'is'
+-- COMMAND ----------
+-- MAGIC %sql
+-- MAGIC INSERT INTO t2 (a)
+-- MAGIC SELECT b FROM s2
+-- COMMAND ----------
+%sql
+INSERT INTO t3 (a) SELECT b FROM s3
+--> t.a <- s.a
+--> q.a <- z.a
+--> t2.a <- s2.b
+--> t3.a <- s3.b
+
+-- bigquery
+FROM d.s |> AGGREGATE SUM(v) AS t DESC NULLS LAST, MAX(w) AS m GROUP AND ORDER BY a DESC, b AS c; FROM d.s |> SELECT x, y |> INSERT INTO d.t (a, b); FROM d.s |> SELECT b |> CREATE TABLE d.t2
+--> <sql>.a <- d.s.a
+--> <sql>.c <- d.s.b
+--> <sql>.t <- d.s.v
+--> <sql>.m <- d.s.w
+--> d.t.a <- d.s.x
+--> d.t.b <- d.s.y
+--> d.t2.b <- d.s.b

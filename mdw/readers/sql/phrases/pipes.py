@@ -118,6 +118,11 @@ def _operated(lead: Words, query: Words, part: Words, mark: object) -> tuple[Wor
         after = separated([[one[0], *made_words(one[0], "AS"), one[-1]] for one in items], comma)
         head = [*made_words(part[0], "SELECT * EXCEPT ("), *before, *made_words(part[0], "),")]
         return lead, [*query, mark, *head, *after]
+    if word == "AGGREGATE":
+        return lead, [*query, mark, *_unsorted(part)]
+    if word in ("INSERT", "CREATE", "EXPORT"):
+        # The last operator says where the rows go.
+        return [*part, *([] if word == "INSERT" else made_words(part[0], "AS")), *lead], query
     if word == "WINDOW":
         return lead, [*query, mark, *made_words(part[0], "EXTEND"), *rest]
     if word == "AS":
@@ -133,6 +138,14 @@ def _operated(lead: Words, query: Words, part: Words, mark: object) -> tuple[Wor
         more = rest[opened + 1 :] if bare else [*made_words(part[0], ","), *rest[opened + 1 :]]
         return lead, [*made_words(part[0], "FROM"), *rest[: opened + 1], *given, *more]
     return lead, [*query, mark, *part]
+
+
+def _unsorted(words: Words) -> Words:
+    """AGGREGATE SUM(a) AS s DESC GROUP AND ORDER BY k: how the groups are sorted brings no column."""
+    at = next((n for n in tops(words, {"GROUP"}) if spoken(words[n + 1 : n + 3]) == ["AND", "ORDER BY"]), 0)
+    grouped = [*words[:at], *made_words(words[at], "GROUP BY"), *words[at + 3 :]] if at else words
+    sorting = {place + n for place in tops(grouped, {"NULLS"}) for n in (0, 1)} | set(tops(grouped, {"ASC", "DESC"}))
+    return [token for n, token in enumerate(grouped) if n not in sorting]
 
 
 def unloaded(words: Words) -> Words:

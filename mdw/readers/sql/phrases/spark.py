@@ -11,7 +11,18 @@ import re
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, name_at, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    behind_name,
+    bracketed,
+    closed,
+    identifier,
+    made_words,
+    name_at,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 TEXTS = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
@@ -66,10 +77,71 @@ NAMING = frozenset(("INTO", "OVERWRITE"))
 ASKING = frozenset(("SELECT", "WITH", "VALUES", "FROM"))
 
 
+def from_tables(words: Words) -> Words:
+    """TABLE t |> UNION ALL TABLE u, VALUES (1) AS v(a) |> ...: queries of all that is there."""
+    found: Words = []
+    at = 0 if any(token.token_type is TokenType.PIPE_GT for token in words) else len(words)
+    while at < len(words):
+        before = word_of(words[at - 1]) if at else ""
+        end = behind_name(words, at + 1) if at + 1 < len(words) else at
+        # A function may be given a table: f(TABLE t).
+        alone = before == "(" and word_of(words[at - 2] if at > 1 else words[at]) in ALONE
+        if word_of(words[at]) == "TABLE" and (before in JOINING or alone) and word_of(words[at + 1]) != "(":
+            query = [*made_words(words[at], "SELECT * FROM"), *words[at + 1 : end]]
+            found += query if alone else bracketed(query, words[at])
+            at = end
+            continue
+        if not at and word_of(words[at]) in ("TABLE", "VALUES"):
+            found += made_words(words[at], "SELECT * FROM")
+            at += word_of(words[at]) == "TABLE"
+        found.append(words[at])
+        at += 1
+    return found or words
+
+
+JOINING = frozenset(("UNION", "EXCEPT", "INTERSECT", "MINUS", "ALL", "DISTINCT"))
+ALONE = JOINING | {"FROM", "JOIN", "AS", "(", "TABLE", "IN", "EXISTS", ","}
+
+
 def flowing(words: Words) -> Words:
-    """CREATE FLOW f AS INSERT INTO t ... does what it says."""
-    at = top(words, {"INSERT"})
-    return words[at:] if spoken(words[:2]) == ["CREATE", "FLOW"] and at < len(words) else words
+    """CREATE FLOW f AS INSERT INTO t ... does what it says; so does the flow that a table is made with.
+
+    CREATE STREAMING TABLE t FLOW INSERT BY NAME SELECT a FROM s      CREATE STREAMING TABLE t AS SELECT a FROM s
+    CREATE STREAMING TABLE t FLOW AUTO CDC FROM s KEYS (k)            AUTO CDC INTO t FROM s KEYS (k)
+    """
+    said = spoken(words)
+    if said[:2] == ["CREATE", "FLOW"]:
+        at = top(words, {"INSERT", "AUTO"})
+        return [token for n, token in enumerate(words) if n >= at and not _once(words, n, at)] or words
+    at = top(words, {"FLOW"})
+    kind = said.index("TABLE") + 1 if "TABLE" in said[:6] else 0
+    if said[:1] != ["CREATE"] or not kind or at == len(words):
+        return words
+    if said[at + 1 : at + 3] == ["AUTO", "CDC"]:
+        name = name_at(words, kind)
+        into = made_words(words[at], "INTO")
+        return [*words[at + 1 : at + 3], *into, *words[name : behind_name(words, name)], *words[top(words, {"FROM"}) :]]
+    query = top(words, {"SELECT", "WITH", "FROM", "TABLE"}, at)
+    return [*words[:at], *made_words(words[at], "AS"), *words[query:]] if query < len(words) else words
+
+
+def _once(words: Words, at: int, start: int) -> bool:
+    """Whether INSERT ONCE INTO t, INSERT INTO ONCE t, AUTO CDC ONCE INTO t: that it runs but once."""
+    named = at + 1 < len(words) and word_of(words[at + 1]) not in ("BY", "REPLACE", "SELECT", "(", ".")
+    return word_of(words[at]) == "ONCE" and at - start < 3 and named
+
+
+def plain_insert(words: Words) -> Words:
+    """INSERT INTO t AS x BY NAME REPLACE ON x.k = s.k SELECT ...: which rows go before the new ones come."""
+    at = next((n for n in tops(words, {"REPLACE"}) if spoken(words[n + 1 : n + 2]) == ["ON"]), 0)
+    query = top(words, {"SELECT", "WITH", "VALUES", "FROM", "TABLE"}, at)
+    if word_of(words[0]) != "INSERT" or not at or query == len(words):
+        return words
+    name = top(words, {"INTO"}) + 1
+    name += spoken(words[name : name + 1]) == ["TABLE"]
+    end = behind_name(words, name)
+    by_name = made_words(words[at], "BY NAME") if spoken(words[at - 2 : at]) == ["BY", "NAME"] else []
+    return [*words[:end], *by_name, *words[query:]]
 
 
 def of_source(words: Words) -> Words:

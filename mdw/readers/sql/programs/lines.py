@@ -19,6 +19,7 @@ from mdw.readers.sql.complaints import unclosed
 from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import grammar_of
+from mdw.readers.sql.programs.notebooks import plain_cells
 from mdw.readers.sql.programs.shells import documents
 
 SHELL = "<<"
@@ -105,6 +106,8 @@ def mended(text: str, flavour: Flavour) -> Mended:
     ("SELECT 1\\n; \\nSELECT 'GO'\\n", [(9, 'end')])
     """
     lines: dict[int, ClientLine] = {}
+    if flavour.name in ("databricks", "spark"):
+        text = plain_cells(text)
     # Shell first: what stands around its here-documents has quotes of its own, which would open texts.
     for start, end in documents(text):
         lines[start] = ClientLine("data", text[start:end], start, SHELL, hard=True)
