@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdw import Warehouse
+from mdw import Warehouse, scan_sql
 
 TRANSACT = """CREATE FUNCTION dbo.f(@k INT) RETURNS @t TABLE (a INT, b INT) AS
 BEGIN
@@ -172,3 +172,18 @@ def test_rows_of_an_unknown_text_are_said(tmp_path: Path) -> None:
     with Warehouse() as warehouse:
         warehouse.load(tmp_path, dialect="postgres")
         assert "a text that is run, and that is not known" in [one.message for one in warehouse.report().statements]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT x, string_to_table(y, ',') AS part FROM s",
+        "SELECT x, jsonb_array_elements(y) ->> 'a' AS part FROM s",
+        "SELECT x, f.a FROM s, f(s.y) AS f",
+        "SELECT x, u FROM s LEFT JOIN unnest(s.z) AS u ON u > s.y",
+    ],
+)
+def test_q6_what_functions_are_given_decides_how_many_rows_they_give(query: str) -> None:
+    told = "CREATE FUNCTION f(n INT) RETURNS TABLE (a INT) LANGUAGE sql AS 'SELECT v FROM r WHERE k = n';"
+    scan = scan_sql(told + query, dialect="postgres")
+    assert ("s.y", "<sql>.x", "indirect") in {(step.source, step.target, step.kind) for step in scan.steps}

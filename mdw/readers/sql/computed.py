@@ -208,6 +208,8 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
     attach(entity, holder.args.get("alias"), shape, scope, joining, at, parts(entity))
     relation, written = scope.relations[-1], work.naming.written
     if given:
+        # For some arguments it may give no row.
+        _thinned([call(work.naming.shown(entity), given, at)], scope, joining)
 
         def column(name: str) -> Node:
             own = attribute(f"{written(relation.label)}.{written(name)}", at)
@@ -274,3 +276,6 @@ def _attach(own: str, shape: Shape, column: Column, scope: SelectScope, join: Jo
     condition = join.condition()
     if condition is not None and join.word in ("INNER JOIN", "CROSS JOIN"):
         block.where.append(condition)
+    elif condition is not None and (asked := list(attributes(condition))):
+        # A left join keeps its row: what it asks of elements decides how often, and what stands beside it.
+        block.limits.append(call("PARTNERS", asked, at))

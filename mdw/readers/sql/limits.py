@@ -23,6 +23,14 @@ SEVERAL = frozenset(
     kind for kind in vars(exp).values() if isinstance(kind, type) and issubclass(kind, (exp.Columns, exp.Apply, *APART))
 )
 """What gives several columns or rows where it stands, and all of its kind."""
+GIVING = frozenset(
+    """
+    STRING_TO_TABLE REGEXP_SPLIT_TO_TABLE REGEXP_MATCHES GENERATE_SUBSCRIPTS JSONB_PATH_QUERY
+    JSON_ARRAY_ELEMENTS JSONB_ARRAY_ELEMENTS JSON_ARRAY_ELEMENTS_TEXT JSONB_ARRAY_ELEMENTS_TEXT
+    JSON_EACH JSONB_EACH JSON_EACH_TEXT JSONB_EACH_TEXT JSON_OBJECT_KEYS JSONB_OBJECT_KEYS
+    """.split()  # noqa: SIM905
+)
+"""PostgreSQL's that do so, which are known by their names alone."""
 LEAVES = frozenset((exp.Identifier, exp.Literal))
 NEAREST = ("ASOF", "ANY")
 """Joins that take one partner of several."""
@@ -81,7 +89,7 @@ def gives_several(item: exp.Expr) -> bool:
     while pending:
         one = pending.pop()
         kind = type(one)
-        if kind in SEVERAL:
+        if kind in SEVERAL or (kind is exp.Anonymous and one.name.upper() in GIVING):
             return True
         for part in one.args.values() if kind not in LEAVES else ():
             if isinstance(part, exp.Expr):
@@ -93,8 +101,9 @@ def gives_several(item: exp.Expr) -> bool:
 
 def taken_apart(item: Any, scope: SelectScope) -> None:
     """The same of an item of a SELECT list."""
-    for one in item.find_all(*APART):
-        if one.parent_select is item.parent_select:
+    for one in item.find_all(*APART, exp.Anonymous):
+        gives = not isinstance(one, exp.Anonymous) or one.name.upper() in GIVING
+        if gives and one.parent_select is item.parent_select:
             elements_of([call("ELEMENT", scope.work.values(_arguments(one), scope), scope.work.place(one))], scope)
 
 

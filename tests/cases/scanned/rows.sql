@@ -155,3 +155,7 @@ SELECT s.a, (SELECT v FROM (SELECT b AS w) AS p, (SELECT w AS v) AS q) AS v FROM
 SELECT m, n FROM (s JOIN o USING (k)) AS j (h, m, b, t, n) WHERE h > 1
 
 SELECT s.a, j.y FROM s LEFT JOIN (s AS p JOIN o ON p.k = o.k) AS j ON j.x = s.t
+
+SELECT s.k, u.e FROM s LEFT JOIN unnest([a, b]) AS u(e) ON u.e > s.t
+
+SELECT s.k, g.e FROM s, generate_series(1, s.a) AS g(e) WHERE g.e > s.b
