@@ -5,6 +5,32 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- oracle
+VAR x NUMBER
+EXEC :x := 5
+SET SERVEROUTPUT ON SIZE 100000
+INSERT INTO t (a) SELECT b FROM s WHERE c = :x;
+EXECUTE dbms_stats.gather_table_stats(user, -
+  'T')
+INSERT INTO u (a) SELECT b FROM s;
+EXEC dbms_output.put_line('it''s; done')
+COMMIT
+/
+--> t.a <- s.b
+--> u.a <- s.b
+
+-- oracle
+TRUNCATE TABLE t DROP ALL STORAGE; DROP PACKAGE BODY p; DROP PUBLIC SYNONYM y FORCE; UPDATE t SET a = s.b FROM s WHERE s.k = t.k RETURNING a, c INTO :x, :y; DELETE FROM t FROM s WHERE s.k = t.k; ALTER TABLE t SET UNUSED (q); ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES s (b) ON DELETE CASCADE ENABLE NOVALIDATE; DELETE FROM s
+--> t.a <- s.b
+
+-- oracle
+SELECT TO_DATE(x DEFAULT '1' ON CONVERSION ERROR, 'YY') d, CAST(y AS NUMBER DEFAULT LENGTH('a') ON CONVERSION ERROR) n, JSON {'a': b, 'c': JSON [d, e]} j, 1.5f AS f1, g d2, h f FROM s
+--> <sql>.d <- s.x
+--> <sql>.n <- s.y
+--> <sql>.j <- s.b, s.d, s.e
+--> <sql>.d2 <- s.g
+--> <sql>.f <- s.h
+
 -- mysql
 CREATE PROCEDURE p () BEGIN DECLARE temp, n INT; SELECT i, j INTO temp, n FROM q; INSERT INTO t (a, b) VALUES (temp, n); END; CREATE TABLE u WITH c AS (SELECT a FROM s) SELECT a FROM c UNION SELECT b FROM r
 --> t.a <- q.i

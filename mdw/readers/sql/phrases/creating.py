@@ -135,11 +135,19 @@ def another_name(words: Words) -> Words:
     said = spoken(words)
     at = next((n for n in range(1, min(5, len(words))) if said[n] in ("SYNONYM", "ALIAS", "NICKNAME")), 0)
     target = top(words, {"FOR"}, at)
+    if said[0] == "DROP" and at in (1, 2) and said[1:at] in ([], ["PUBLIC"]):
+        return [*made_words(words[0], "DROP VIEW"), *words[at + 1 : at + 1 + len(_named(words, at + 1))]]
     if said[0] != "CREATE" or not at or target == len(words):
         return words
     name = words[name_at(words, at + 1) : target]
     source = words[target + 1 + (said[target + 1] == "TABLE") :]
     return _view(name, source, words[0])
+
+
+def _named(words: Words, at: int) -> Words:
+    """What is named here, with IF EXISTS before it."""
+    lead = 2 * (spoken(words[at : at + 2]) == ["IF", "EXISTS"])
+    return words[at : behind_name(words, at + lead)]
 
 
 def _view(name: Words, source: Words, at: Any) -> Words:

@@ -57,7 +57,33 @@ def execute(this: Words) -> Steps | None:
         # Flink's statements that are run together.
         this.at += 3
         return this.one()
-    return executed(this, this.at, this.stop())
+    first, last = this.at, this.stop()
+    if this.flavour.name == "oracle" and not this.inside and this.word(1) != "IMMEDIATE":
+        last = _end_of_line(this, first, last)
+        if this.type(1) is TokenType.COLON:
+            return _assigned(this, last)
+    return executed(this, first, last)
+
+
+def _end_of_line(this: Words, first: int, last: int) -> int:
+    """EXEC p(1) of SQL*Plus ends with its line, but where that ends with a dash or within parentheses."""
+    depth = 0
+    for at in range(first + 1, last):
+        before = this.tokens[at - 1]
+        depth += {OPENED: 1, TokenType.R_PAREN: -1}.get(before.token_type, 0)
+        if this.tokens[at].line > before.line and depth == 0 and before.token_type is not TokenType.DASH:
+            return at
+    return last
+
+
+def _assigned(this: Words, last: int) -> Steps:
+    """EXEC :x := 5 gives a variable of SQL*Plus a value."""
+    was = this.inside, this.end
+    this.at, this.inside, this.end = this.at + 1, True, last
+    found = this.one()
+    this.at = last
+    this.inside, this.end = was
+    return found
 
 
 def executed(this: Words, first: int, last: int, insert: ScriptPiece | None = None) -> Steps | None:

@@ -209,7 +209,9 @@ def _found(text: str, flavour: Flavour) -> dict[int, ClientLine]:
             mark = "" if told == ";" else told
         elif kind == "client":
             # Behind an open statement SET, COLUMN or @x are words of it; a backslash and a colon never are.
-            if match["client"][0] not in "\\:" and _before(text[last:start], before) != ";":
+            gap = text[last:start]
+            open_ = _before(gap, before) != ";" and not (flavour.name == "oracle" and ONE_LINE.search(gap))
+            if match["client"][0] not in "\\:" and open_:
                 at = start
                 continue
             line = line_of(match["client"], start - 1, text[at : at + 1])
@@ -218,6 +220,10 @@ def _found(text: str, flavour: Flavour) -> dict[int, ClientLine]:
         found[start - 1] = line or ClientLine("end", match[kind], start - 1, hard=True)
         last, before = at, ";"
     return found
+
+
+ONE_LINE = re.compile(r"(?i)(?:\A|\n)[ \t]*EXEC(?:UTE)?[ \t]+(?!IMMEDIATE\b)[^\n]*[^\n-]\s*\n\s*\Z")
+"""EXEC of SQL*Plus, which needs no mark at its end, as the last line."""
 
 
 def _before(gap: str, before: str) -> str:

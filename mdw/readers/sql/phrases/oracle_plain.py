@@ -1,0 +1,89 @@
+"""What Oracle says that is read as what it is made of, or says nothing of rows.
+
+TRUNCATE TABLE t DROP STORAGE                         TRUNCATE TABLE t
+UPDATE t SET a = 1 RETURNING a, b INTO :x, :y         UPDATE t SET a = 1
+DELETE FROM t FROM s WHERE s.k = t.k                  DELETE FROM t USING s WHERE s.k = t.k
+JSON [a, b], TO_DATE(a DEFAULT 'x' ON CONVERSION ERROR)        [a, b], TO_DATE(a)
+"""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, spoken, top, tops
+from mdw.readers.sql.pieces import word_of
+
+
+def emptied(words: Words) -> Words:
+    """TRUNCATE TABLE t PRESERVE MATERIALIZED VIEW LOG REUSE STORAGE: what becomes of its place."""
+    return words[: top(words, {"DROP", "REUSE", "PRESERVE", "PURGE"})] if word_of(words[0]) == "TRUNCATE" else words
+
+
+def unreturned(words: Words) -> Words:
+    """UPDATE t SET a = 1 RETURNING a, b INTO :x, :y gives values to whoever runs it."""
+    at = top(words, {"RETURNING", "RETURN"})
+    into = top(words, {"INTO"}, at)
+    hosted = into + 1 < len(words) and words[into + 1].token_type is TokenType.COLON
+    return words[:at] if hosted and word_of(words[0]) in ("INSERT", "UPDATE", "DELETE", "MERGE") else words
+
+
+def joined_to(words: Words) -> Words:
+    """DELETE FROM t FROM s WHERE ...: which rows go another table tells."""
+    sources = tops(words, {"FROM"})
+    if word_of(words[0]) != "DELETE" or len(sources) < 2:
+        return words
+    return [*words[: sources[1]], *made_words(words[sources[1]], "USING"), *words[sources[1] + 1 :]]
+
+
+def converted(words: Words) -> Words:
+    """TO_NUMBER(a DEFAULT 0 ON CONVERSION ERROR, '9'): a constant where A cannot be converted."""
+    found = list(words)
+    for end in reversed([at for at in range(len(words)) if spoken(words[at : at + 3]) == CONVERTED]):
+        start, depth = end, 0
+        while start and (depth or word_of(found[start]) != "DEFAULT"):
+            depth -= opens(found[start - 1])
+            start -= 1
+        del found[start : end + 3]
+    return found
+
+
+CONVERTED = ["ON", "CONVERSION", "ERROR"]
+
+
+def made_arrays(words: Words) -> Words:
+    """JSON [a, b] is an array, and JSON no column."""
+    return [
+        token
+        for at, token in enumerate(words)
+        if not (word_of(token) == "JSON" and spoken(words[at + 1 : at + 2]) == ["["])
+    ]
+
+
+def unsuffixed(words: Words) -> Words:
+    """1.5f and 2d are numbers, and F and D no names of them."""
+    return [
+        token
+        for at, token in enumerate(words)
+        if not (
+            at
+            and words[at - 1].token_type is TokenType.NUMBER
+            and word_of(token) in ("F", "D")
+            and token.start == words[at - 1].end + 1
+        )
+    ]
+
+
+def altered(words: Words) -> Words:
+    """ALTER TABLE t SET UNUSED (a); ALTER TABLE t ADD CONSTRAINT c ... ENABLE NOVALIDATE."""
+    if spoken(words[:2]) != ["ALTER", "TABLE"]:
+        return words
+    at = top(words, {"SET"})
+    if spoken(words[at + 1 : at + 2]) == ["UNUSED"]:
+        lead = at + 2 + (spoken(words[at + 2 : at + 3]) == ["COLUMN"])
+        named = words[lead:] if opens(words[lead]) != 1 else words[lead + 1 : closed(words, lead) - 1]
+        return [*words[:at], *made_words(words[at], "DROP COLUMN"), *named]
+    if not tops(words, {"CONSTRAINT", "FOREIGN", "FOREIGN KEY", "REFERENCES"}):
+        return words
+    states = top(words, {"ENABLE", "DISABLE", "RELY", "NORELY", "NOVALIDATE", "VALIDATE"}, 4)
+    # A rule that is not in force deletes nothing in other tables.
+    return words[: top(words, {"ON"}) if spoken(words[states : states + 1]) == ["DISABLE"] else states]
