@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mdw import Warehouse
+import pytest
+
+from mdw import Warehouse, scan_sql
 
 UPSERT = "{} t SET a = CASE WHEN t.b = 1 THEN (SEL MAX(m) FROM s) ELSE 3 END WHERE k = :k ELSE {};\n"
 
@@ -22,3 +24,18 @@ def test_both_branches_are_one_statement(tmp_path: Path) -> None:
             assert told == [("create table", "whole"), ("upsert", "whole"), ("delete", "whole")]
             golden = sorted(end.attribute for end in warehouse.lineage("T.A").golden)
             assert golden == ["R.N", "S.M"], update
+
+
+@pytest.mark.parametrize(
+    ("action", "decides"),
+    [
+        ("DO UPDATE SET v = excluded.v WHERE excluded.n <> t.m", {"s.id", "t.id", "s.n", "t.m"}),
+        ("DO UPDATE SET v = excluded.v", {"s.id", "t.id"}),
+        ("DO NOTHING", {"s.id"}),
+    ],
+)
+def test_q19_what_on_conflict_asks_decides(action: str, decides: set[str]) -> None:
+    tables = "CREATE TABLE t (id INT PRIMARY KEY, v INT, n TEXT, m TEXT); CREATE TABLE s (id INT, v INT, n TEXT);"
+    change = f"INSERT INTO t (id, v, n) SELECT id, v, n FROM s ON CONFLICT (id) {action}"
+    scan = scan_sql(tables + change, dialect="postgres")
+    assert {step.source for step in scan.steps if step.target == "t.v" and step.kind == "indirect"} == decides

@@ -153,19 +153,26 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
             # What the query reads may be meant as well.
             scope.relations += [_source(read) for read in made.reads if read.entity != ONE_ROW]
         first, *rest = made.reads
-        keys = [key.this if isinstance(key, exp.Ordered) else key for key in one.args.get("conflict_keys") or ()]
-        columns = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
+        written = work.naming.written
         on = [
-            compared("=", attribute(f"{target}.{name}"), made.named[name].value)
-            for name in columns
-            if name in made.named
+            compared("=", attribute(f"{written(target)}.{written(name)}"), node)
+            for name, node in keys_of(one, made, work).items()
         ]
         block.reads += [Read(target), Read(first.entity, first.role, "CROSS JOIN", None, first.location), *rest]
         block.where += [*made.where, *on]
         for assignment in one.expressions:
             assigned(_of_excluded(assignment, one.parent, list(made.named), work), block, scope)
+        if one.args.get("where") is not None:
+            block.where += rows_that(one.args["where"].this, scope)
         adopt(block, scope)
         found.filling.append(block)
+
+
+def keys_of(one: Any, made: Building, work: Work) -> dict[str, Node]:
+    """The columns that ON CONFLICT asks for, each with what the row would have had in it."""
+    keys = [key.this if isinstance(key, exp.Ordered) else key for key in one.args.get("conflict_keys") or ()]
+    names = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
+    return {name: made.named[name].value for name in names if name in made.named}
 
 
 def _source(read: Read) -> RowSource:

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from mdw.model.query import ALL
 from mdw.readers.nodes import call, compared, parameter
-from mdw.readers.sql.changes import conflict
+from mdw.readers.sql.changes import conflict, keys_of
 from mdw.readers.sql.defaults import left_out, listed, written_out
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
@@ -85,7 +85,8 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
     learn(target, found.filling, work)
     if _leaves_out(one):
         for block in found.filling:
-            block.limits.append(call("CONFLICT", (), block.location))
+            asked = keys_of(one.args["conflict"], block, work) if one.args.get("conflict") is not None else {}
+            block.limits.append(call("CONFLICT", list(asked.values()), block.location))
     if one.args.get("conflict") is not None:
         conflict(one.args["conflict"], target, found, work)
     return found
