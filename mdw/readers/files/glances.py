@@ -25,7 +25,7 @@ _SHARD = re.compile(r"_(?:\d{8}|\*)\Z")
 READS_WORDS = "from join using update like clone apply overwrite describe pivot unpivot"
 READS = frozenset(READS_WORDS.split())
 """Words behind which the name of a table is read; those behind INTO and TABLE may be made."""
-SKIPPED = frozenset(("if", "not", "exists", "only", "lateral", "recursive", "table", "into", "as"))
+SKIPPED = frozenset(("if", "not", "exists", "only", "lateral", "recursive", "table", "into", "as", "oj"))
 """Words that may stand between such a word and the name."""
 VERBS_WORDS = "create replace alter drop truncate rename insert merge copy cache select delete"
 VERBS = frozenset(VERBS_WORDS.split())
@@ -52,7 +52,7 @@ ENDS = frozenset(
 """Words with which the list behind FROM is at an end, as far as commas go on with it."""
 SELDOM = ("dictget", "joinget", "identifier", "stream(", "semantic_view", "synonym", "alias ", "swap with", "model ",
           "model(", "exchange tables", "partition of", "table('", "nickname", "transfer ", "rename ", "semantic view",
-          "language yaml", "materialized view")  # fmt: skip
+          "language yaml", "materialized view", "union =", "union=")  # fmt: skip
 """What a text has in which names are read that stand in other places than behind those words."""
 _SELDOM = re.compile(
     rf"""\b(?:dictget\w*|dicthas|joinget\w*)\s*\(\s*'?([\w.]+)|\b(?:table|identifier)\s*\(\s*'([^'\n]+)'"""
@@ -60,6 +60,7 @@ _SELDOM = re.compile(
     rf"""|\b(?:synonym|alias|nickname)\s+\S+\s+for\s+({_PART}(?:\.+{_PART})*)"""
     rf"""|\b(?:swap\s+with|model|partition\s+of|transfer)\s+({_PART}(?:\.{_PART})*)"""
     rf"""|\brename\s+({_PART}(?:\.{_PART})*)\s+to\s|\bsource:\s+({_PART}(?:\.{_PART})*)"""
+    rf"""|\bunion\s*=\s*\(\s*({_PART}(?:\.{_PART})*)(?:\s*,\s*({_PART}(?:\.{_PART})*))?"""
     rf"""|\bmaterialized\s+view\s+(?:if\s+not\s+exists\s+)?\S+\s+to\s+({_PART}(?:\.{_PART})*)"""
     rf"""|({_PART}(?:\.{_PART})+)\s+(?:primary\s+key|with\s+synonyms|comment\s*=)"""
 )
