@@ -5,6 +5,17 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- teradata
+REPLACE VIEW d.v (a, b) AS LOCKING d.s FOR ACCESS LOCKING TABLE d.q FOR ACCESS SEL s.x, q.y FROM d.s, d.q WHERE s.k = q.k WITH CHECK OPTION; REPLACE VIEW d.w AS LOCK ROW ACCESS (SELECT x FROM d.s) UNION (SELECT y FROM d.q)
+--> d.v.a <- d.s.x
+--> d.v.b <- d.q.y
+--> d.w.x <- d.q.y, d.s.x
+
+-- teradata
+CREATE TABLE t AS (SELECT a FROM READ_NOS (USING LOCATION ('/s3/b/x') RETURNTYPE ('NOSREAD_RECORD')) AS d) WITH DATA; INSERT INTO u SELECT d.a FROM (LOCATION = '/s3/b/y/' AUTHORIZATION = z) AS d; MODIFY USER u AS PASSWORD = x; DROP STATISTICS COLUMN (a) ON t
+--> t.a <- /s3/b/x.a
+--> u.a <- /s3/b/y/.a
+
 -- oracle
 VAR x NUMBER
 EXEC :x := 5

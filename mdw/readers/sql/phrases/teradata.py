@@ -11,7 +11,18 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, openings, opens, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    begins,
+    closed,
+    identifier,
+    made_words,
+    openings,
+    opens,
+    spoken,
+    top,
+    tops,
+)
 from mdw.readers.sql.pieces import word_of
 
 BEFORE = frozenset(
@@ -238,6 +249,37 @@ def unlocked(words: Words) -> Words:
         at = top(words, {"SELECT", "SEL", "INSERT", "INS", "UPDATE", "UPD", "DELETE", "DEL", "MERGE", "WITH"})
         return words[at:] or words
     return words[:-1] if word_of(words[0]) in CHANGES and word_of(words[-1]) == "ALL" else words
+
+
+def remade(words: Words) -> Words:
+    """REPLACE VIEW v AS LOCKING a FOR ACCESS LOCKING b FOR ACCESS SELECT ... WITH CHECK OPTION is CREATE OR REPLACE."""
+    made = spoken(words[:2]) == ["REPLACE", "VIEW"]
+    if not made and spoken(words[:2]) != ["CREATE", "VIEW"]:
+        return words
+    lead = made_words(words[0], "CREATE OR REPLACE") if made else words[:1]
+    at = top(words, {"AS"}) + 1
+    body = next((n for n in range(at, len(words)) if begins(words, n)), at)
+    end = -3 if spoken(words[-3:]) == ["WITH", "CHECK", "OPTION"] else len(words)
+    return [*lead, *words[1:at], *words[body:end]]
+
+
+def from_store(words: Words) -> Words:
+    """READ_NOS (USING LOCATION ('/s3/b/x')) AS d, FROM (LOCATION = '/s3/b/x') AS d: files of an object store."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        called = spoken(words[at : at + 2]) == ["READ_NOS", "("]
+        opened = at + called
+        inner = words[opened + 1 : closed(words, opened)] if opens(words[opened]) == 1 else []
+        place = next((n for n, token in enumerate(inner) if word_of(token) == "LOCATION"), len(inner))
+        file = next((token for token in inner[place + 1 : place + 3] if token.token_type is TokenType.STRING), None)
+        if file is not None and (called or (place == 0 and word_of(found[-1]) in ("FROM", "JOIN", ","))):
+            found.append(identifier(file))
+            at = closed(words, opened)
+        else:
+            found.append(words[at])
+            at += 1
+    return found
 
 
 def without_statistics(words: Words) -> Words:

@@ -104,6 +104,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("STATS STATISTICS", teradata.without_statistics),
         on((*bteq.SHORT, "USING"), bteq.begun),
         on(teradata.BEFORE | {"ALL"}, teradata.unlocked),
+        on("VIEW", teradata.remade),
+        on("LOCATION", teradata.from_store),
         on("LOGGING", bteq.logged),
         on("WITH", bteq.reported),
         on("=", bteq.given_each),
