@@ -91,3 +91,15 @@ def test_where_a_function_of_snowflake_runs_is_no_expression() -> None:
     scan = scan_sql(text, dialect="snowflake")
     assert [one.status for one in scan.statements] == ["opaque", "whole"]
     assert [(one.source, one.target) for one in scan.steps] == [("s.a", "<sql>.y")]
+
+
+def test_what_exists_gives_need_not_be_known() -> None:
+    """SELECT * within EXISTS asks for no column (rule Q11); where rows are grouped or counted it may decide."""
+    text = "SELECT a FROM s WHERE EXISTS (SELECT * FROM u WHERE u.k = s.k) OR NOT EXISTS (SELECT w.* FROM w)"
+    assert [one.status for one in scan_sql(text, dialect="postgres").statements] == ["whole"]
+    assert scan_sql("SELECT a FROM s WHERE EXISTS (SELECT DISTINCT * FROM u)").statements[0].status == "partial"
+
+
+def test_the_keys_of_clickhouse_s_limit_by_decide() -> None:
+    steps = scan_sql("SELECT a FROM s LIMIT 1 OFFSET 2 BY b LIMIT 5", dialect="clickhouse").steps
+    assert {(one.source, one.kind) for one in steps} == {("s.a", "direct"), ("s.b", "indirect")}

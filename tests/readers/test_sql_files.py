@@ -370,3 +370,8 @@ def test_json_tells_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert told["files"] == [
         {"file": "a.hql", "dialect": "hive", "because": "its name", "encoding": "utf-8", "unchanged": False}
     ]
+
+
+def test_a_notebook_of_databricks_is_told_by_its_first_line() -> None:
+    assert by_text("-- Databricks notebook source\nSELECT 1").dialect == "databricks"
+    assert not by_text("-- COMMAND\nSELECT 1").dialect

@@ -50,18 +50,19 @@ ENDS = frozenset(
     ("where", "group", "order", "having", "select", "set", "union", "limit", "window", "qualify", "values", "on")
 )
 """Words with which the list behind FROM is at an end, as far as commas go on with it."""
-SELDOM = ("dictget", "joinget", "identifier", "stream(", "semantic_view", "synonym", "alias ", "swap with", "model ",
-          "model(", "exchange tables", "partition of", "table('", "nickname", "transfer ", "rename ", "semantic view",
-          "language yaml", "materialized view", "union =", "union=")  # fmt: skip
+SELDOM = ("dictget", "joinget", "identifier", "stream(", "graph_table(", "semantic_view", "synonym", "alias ",
+          "swap with", "model ", "window view", "model(", "exchange tables", "partition of", "table('", "nickname",
+          "transfer ", "rename ", "semantic view", "language yaml", "materialized view", " stream ", "replica of",
+          "union =", "union=")  # fmt: skip
 """What a text has in which names are read that stand in other places than behind those words."""
 _SELDOM = re.compile(
     rf"""\b(?:dictget\w*|dicthas|joinget\w*)\s*\(\s*'?([\w.]+)|\b(?:table|identifier)\s*\(\s*'([^'\n]+)'"""
-    rf"""|\b(?:stream|semantic_view)\s*\(\s*({_PART}(?:\.{_PART})*)|\bexchange\s+tables\s+([\w.]+)\s+and\s+([\w.]+)"""
+    rf"""|\b(?:stream|semantic_view|graph_table)\s*\(\s*({_PART}(?:\.{_PART})*)|\bexchange\s+tables\s+([\w.]+)\s+and\s+([\w.]+)"""
     rf"""|\b(?:synonym|alias|nickname)\s+\S+\s+for\s+({_PART}(?:\.+{_PART})*)"""
-    rf"""|\b(?:swap\s+with|model|partition\s+of|transfer)\s+({_PART}(?:\.{_PART})*)"""
+    rf"""|\b(?:swap\s+with|model|partition\s+of|replica\s+of|transfer|(?:from|join)\s+stream)\s+({_PART}(?:\.{_PART})*)"""
     rf"""|\brename\s+({_PART}(?:\.{_PART})*)\s+to\s|\bsource:\s+({_PART}(?:\.{_PART})*)"""
     rf"""|\bunion\s*=\s*\(\s*({_PART}(?:\.{_PART})*)(?:\s*,\s*({_PART}(?:\.{_PART})*))?"""
-    rf"""|\bmaterialized\s+view\s+(?:if\s+not\s+exists\s+)?\S+\s+to\s+({_PART}(?:\.{_PART})*)"""
+    rf"""|\b(?:materialized|window)\s+view\s+(?:if\s+not\s+exists\s+)?\S+\s+to\s+({_PART}(?:\.{_PART})*)"""
     rf"""|({_PART}(?:\.{_PART})+)\s+(?:primary\s+key|with\s+synonyms|comment\s*=)"""
 )
 _SELDOM_MADE = re.compile(

@@ -67,6 +67,8 @@ TELLTALES: tuple[tuple[str, str, str], ...] = (
     ("clickhouse", "MERGETREE", r"\bENGINE\s*=\s*\w*MERGETREE\b"),
     ("duckdb", "READ_", r"\bREAD_(?:PARQUET|CSV|CSV_AUTO)\s*\("),
 )  # fmt: skip
+NOTEBOOK = "-- Databricks notebook source"
+"""What a file of SQL begins with that is a notebook."""
 _QUIET = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|'')*'", re.DOTALL)
 
 
@@ -93,6 +95,8 @@ def by_name(name: str) -> str:
 
 def by_text(text: str) -> Guess:
     """The dialect of which a text has what no other has; of two, neither."""
+    if text.lstrip().startswith(NOTEBOOK):
+        return Guess("databricks", "a notebook, line 1")
     # Comments and strings say nothing; their lines stay, since places are told.
     plain = _QUIET.sub(lambda found: "\n" * found.group().count("\n") or "''", text)
     letters = plain.upper()

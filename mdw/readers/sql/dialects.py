@@ -124,6 +124,10 @@ def is_dialect(name: str) -> bool:
     return Dialect.get(SAME.get(name, name)) is not None
 
 
+GROUPING_DIGITS = frozenset(("postgres", "trino", "presto", "athena", "materialize", "risingwave"))
+"""Dialects besides ClickHouse's and DuckDB's in which 1_000 is a number."""
+
+
 @lru_cache(maxsize=64)
 def flavour_of(name: str | None) -> Flavour:
     """The flavour of a dialect's name; InputError if there is none of that name.
@@ -145,4 +149,8 @@ def flavour_of(name: str | None) -> Flavour:
         folding = "upper"
     else:
         folding = "any"
-    return Flavour(known or "ansi", Dialect.get_or_raise(known), folding)
+    own = Dialect.get_or_raise(known)
+    if known in GROUPING_DIGITS:
+        # sqlglot knows this of two dialects alone; an instance of a dialect may have settings of its own.
+        vars(own)["NUMBERS_CAN_BE_UNDERSCORE_SEPARATED"] = True
+    return Flavour(known or "ansi", own, folding)

@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.query import ALL
-from mdw.readers.nodes import call, compared, parameter
+from mdw.model.query import ALL, Output
+from mdw.readers.nodes import call, compared, opaque, parameter
 from mdw.readers.sql.changes import conflict, keys_of
 from mdw.readers.sql.defaults import left_out, listed, written_out
 from mdw.readers.sql.expressions import value
@@ -122,6 +122,7 @@ def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Wo
     known = tuple(name for name in _known(target, work) if name not in fixed)
     if names:
         rename(block, names)
+        _gather(block, work)
         return
     # Where the target's order, or the query's, is not known names are all there is to go by.
     if one.args.get("by_name") or not known or block.stars:
@@ -130,6 +131,20 @@ def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Wo
         work.unknown(f"{len(block.outputs)} columns for the {len(known)} of {work.naming.shown(target)}")
     if ALL not in block.named:
         rename(block, known[: len(block.outputs)])
+
+
+def _gather(block: Building, work: Work) -> None:
+    """Let what is written into parts of ClickHouse's Nested, n.a and n.b, be written into N, as what is read is N's."""
+    if work.flavour.name != "clickhouse" or not any("." in one.name for one in block.outputs):
+        return
+    parts_of: dict[str, list[Output]] = {}
+    for one in block.outputs:
+        root = one.name.strip("`").partition(".")[0]
+        parts_of.setdefault(one.name if "." not in one.name else work.naming.known(root, quoted=True), []).append(one)
+    block.outputs, block.named, block.columns = [], {}, {}
+    for name, several in parts_of.items():
+        made = opaque("NESTED", [one.value for one in several], several[0].location)
+        block.output(name, several[0].value if several[0].name == name else made, several[0].location)
 
 
 def _known(target: str, work: Work) -> tuple[str, ...]:

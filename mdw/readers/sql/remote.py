@@ -176,7 +176,10 @@ def given_table(one: Any, flavour: Flavour, naming: Identifiers) -> str:
 def _table(arguments: Sequence[Any], naming: Identifiers) -> str:
     """The table that the arguments of a function name behind an address: ``db.t``, or ``'db', 't'``."""
     address, *rest = arguments or (None,)
-    named = rest[:1] if rest and isinstance(rest[0], (exp.Column, exp.Dot)) else rest[:2]
+    # remote('h', db.t, 'user'), remote('h', db, t), remote('h', 'db', 't')
+    whole = rest and isinstance(rest[0], (exp.Column, exp.Dot)) and len(rest[0].parts) > 1
+    alone = rest[1:] and isinstance(rest[0], exp.Column) and not isinstance(rest[1], exp.Column)
+    named = rest[:1] if whole or alone else rest[:2]
     words = [part.name for one in named for part in ([one] if _is_text(one) else getattr(one, "parts", ()))]
     if address is None or not _is_text(address) or not words:
         return ""

@@ -386,6 +386,6 @@ def _order(one: exp.Select, scope: SelectScope, block: Building) -> None:
         block.distinct = [value(key, scope) for key in on.expressions] if isinstance(on, exp.Tuple) else []
     scope.prefer = "column"
     block.limits += limits_of(one, scope)
-    if limit is not None:
-        # ClickHouse's LIMIT 1 BY k: so many rows of each k.
-        block.order += [_key(key, scope, block) for key in limit.expressions]
+    for clause in (limit, one.args.get("offset")):
+        # ClickHouse's LIMIT 1 BY k, LIMIT 1 OFFSET 2 BY k: so many rows of each k.
+        block.order += [_key(key, scope, block) for key in (clause.expressions if clause is not None else ())]

@@ -28,7 +28,7 @@ NULL_OF_NONE = ("min", "max", "avg", "sumof")
 def sought(query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
     """The test that a query has rows, or has none; no test where a join says it, or where it always has some."""
     role = scope.work.role()
-    found = scope.work.subquery(query, scope, role)
+    found = scope.work.subquery(_without_stars(query), scope, role)
     # An aggregation of all rows always has a row, which EXISTS finds whatever it holds (rule Q11).
     if found.alone:
         return compared("IS TRUE", truth(False)) if kind == "ANTI JOIN" else None
@@ -38,6 +38,15 @@ def sought(query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
         return compared("IS TRUE", opaque("EXISTS", found.values[:1]))
     _join(found, scope, role, kind, found.on, query)
     return exists(role) if kind == "MARK JOIN" else None
+
+
+def _without_stars(query: exp.Expr) -> exp.Expr:
+    """A query of which only is asked whether it has rows: SELECT * asks for nothing, and needs no columns known."""
+    inner = query.unnest() if isinstance(query, exp.Subquery) else query
+    stars = isinstance(inner, exp.Select) and all(one.is_star for one in inner.expressions)
+    if stars and not any(inner.args.get(key) for key in ("distinct", "group", "having", "qualify", "limit")):
+        inner.set("expressions", [exp.Literal.number(1)])
+    return query
 
 
 def member(left: Sequence[Node], query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:

@@ -4728,3 +4728,40 @@ FROM d.s |> AGGREGATE SUM(v) AS t DESC NULLS LAST, MAX(w) AS m GROUP AND ORDER B
 --> d.t.a <- d.s.x
 --> d.t.b <- d.s.y
 --> d.t2.b <- d.s.b
+
+-- clickhouse
+INSERT INTO t (a, b) SELECT a, b FROM s ORDER BY c LIMIT 3 BY d LIMIT 10 WITH TIES; SELECT x FROM (SELECT x FROM s LIMIT 1 BY y LIMIT 5) UNION ALL SELECT z FROM remote('h', db, u) LIMIT 2
+--> t.a <- s.a
+--> t.b <- s.b
+--> <sql>.x <- h.db.u.z, s.x
+
+-- clickhouse
+CREATE TABLE t (k Int32, n Nested(a Int32, b String)) ENGINE = Memory; INSERT INTO t (k, n.a, `n.b`) SELECT x, y, z FROM s; INSERT INTO u (a) SELECT n.a FROM t
+--> t.k <- s.x
+--> t.n <- s.y, s.z
+--> u.a <- t.n
+
+-- clickhouse
+CREATE WINDOW VIEW wv TO t AS SELECT tumbleStart(w) AS ws, max(a) AS m FROM s GROUP BY tumble(ts, INTERVAL '5' SECOND) AS w; SELECT COLUMNS('^c') APPLY sum FROM (SELECT c1, d FROM s)
+--> t.ws <- s.ts
+--> t.m <- s.a
+--> wv.ws <- t.ws
+--> wv.m <- t.m
+--> <sql>.c1 <- s.c1
+
+-- hive
+FROM (FROM s SELECT TRANSFORM(a) USING 'cat' AS x) m INSERT INTO TABLE t SELECT TRANSFORM(m.x) USING 'q' AS y; CREATE EXTERNAL TABLE w (a INT, u UNIONTYPE<INT,STRING>) PARTITIONED BY (p STRING); INSERT INTO v SELECT p FROM w
+--> t.y <- s.a
+--> v.p <- w.p
+
+-- postgres
+INSERT INTO t (n, a) SELECT 1_000, a FROM s WHERE EXISTS (SELECT * FROM u WHERE u.k = s.k) AND b > 10_000.5
+--> t.a <- s.a
+
+-- trino
+INSERT INTO t SELECT 1_000 AS n, a FROM s WHERE NOT EXISTS (SELECT * FROM u WHERE u.k = s.k)
+--> t.a <- s.a
+
+-- duckdb
+INSERT INTO t BY POSITION SELECT a FROM s ON CONFLICT DO NOTHING
+--> t.a <- s.a

@@ -14,6 +14,7 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     identifier,
     listed_first,
@@ -64,7 +65,10 @@ def applied(words: Words) -> Words:
     while at < len(words):
         word, opened = word_of(words[at]), spoken(words[at + 1 : at + 2]) == ["("]
         inner = words[at + 2 : closed(words, at + 1) - 1] if opened else []
-        if word == "APPLY" and any(token.token_type is TokenType.ARROW for token in inner):
+        if word == "APPLY" and not opened and at and at + 1 < len(words):
+            found += [words[at], *bracketed(words[at + 1 : at + 2], words[at])]
+            at += 2
+        elif word == "APPLY" and any(token.token_type is TokenType.ARROW for token in inner):
             found += [words[at], *made_words(words[at], "( applied )")]
             at = closed(words, at + 1)
         elif word == "COLUMNS" and inner and inner[0].token_type is not TokenType.STRING and _listed(found):
@@ -74,6 +78,65 @@ def applied(words: Words) -> Words:
             found.append(words[at])
             at += 1
     return found
+
+
+def limited_by(words: Words) -> Words:
+    """LIMIT 3 BY k LIMIT 10: so many rows of each k, and of those so many. Both only decide: one says so."""
+    found: Words = []
+    seen, dropping = [False], 0
+    for token in words:
+        word = word_of(token)
+        depth = len(seen)
+        if token.token_type is TokenType.L_PAREN:
+            seen.append(False)
+        elif token.token_type is TokenType.R_PAREN and depth > 1:
+            seen.pop()
+        if depth == dropping and (word in BEHIND_LIMIT or len(seen) < depth):
+            dropping = 0
+        if word == "BY":
+            seen[-1] = True
+        elif word in SETS:
+            seen[-1] = False
+        elif word == "LIMIT" and seen[-1] and not dropping:
+            dropping = depth
+        found += [] if dropping else [token]
+    return found
+
+
+SETS = frozenset(("UNION", "INTERSECT", "EXCEPT"))
+BEHIND_LIMIT = SETS | {"SETTINGS", "FORMAT", "INTO", ";"}
+
+
+def windowed(words: Words) -> Words:
+    """CREATE WINDOW VIEW v TO t AS SELECT f(w) ... GROUP BY tumble(ts, d) AS w: w is what the rows are grouped by."""
+    if spoken(words[:3]) != ["CREATE", "WINDOW", "VIEW"]:
+        return words
+    name = name_at(words, 3)
+    end = behind_name(words, name)
+    to = words[end : behind_name(words, end + 1)] if spoken(words[end : end + 1]) == ["TO"] else []
+    query = words[top(words, {"AS"}) :]
+    at = next((n for n in range(len(query) - 1) if word_of(query[n]) in ("TUMBLE", "HOP")), -1)
+    behind = closed(query, at + 1) if at >= 0 else 0
+    if behind and spoken(query[behind : behind + 1]) == ["AS"]:
+        window, own = query[at:behind], word_of(query[behind + 1])
+        query = [*query[:behind], *query[behind + 2 :]]
+        query = [one for token in query for one in (window if word_of(token) == own else [token])]
+    return [*made_words(words[0], "CREATE MATERIALIZED VIEW"), *words[name:end], *to, *query]
+
+
+def nested_listed(words: Words) -> Words:
+    """INSERT INTO t (k, n.a, n.b): columns of a Nested are called by both names."""
+    at = behind_name(words, top(words, {"INTO"}) + 1) if word_of(words[0]) == "INSERT" else len(words)
+    if at >= len(words) or words[at].token_type is not TokenType.L_PAREN:
+        return words
+    end = closed(words, at)
+    found: Words = []
+    for token in words[at + 1 : end - 1]:
+        if len(found) > 1 and found[-1].token_type is TokenType.DOT:
+            found[-2:] = [identifier(found[-2], f"{found[-2].text}.{token.text}")]
+        else:
+            found.append(token)
+    return [*words[: at + 1], *found, *words[end - 1 :]]
 
 
 def _listed(words: Words) -> bool:

@@ -65,11 +65,20 @@ def plain_columns(words: Sequence[Any], *, typed: bool) -> Words | None:
     columns = [item[:1] if "EXTERNAL" in first else _column(item, typed=typed) for item in items]
     if not columns or any(one is None for one in columns):
         return None
+    # Hive tells the columns by which a table is parted apart from the others, with their types.
+    apart = next((at + 1 for at in tops(words, {"PARTITIONED BY", "PARTITION BY"}, opened) if at + 1 < len(words)), 0)
+    parts = items_of(words, apart) if apart and words[apart].token_type is TokenType.L_PAREN else []
+    columns += [item if typed else item[:1] for item in parts if len(item) > 1 and _plain(item[1])]
     listed = separated([one for one in columns if one is not None], made_words(words[0], ","))
     temporary = "TEMPORARY " if TEMPORARY & set(first) else ""
     temporary = f"GLOBAL {temporary}" if temporary and "GLOBAL" in first else temporary
     made = made_words(words[0], f"CREATE {temporary}TABLE")
     return [*made, *words[name:end], *bracketed(listed, words[opened])]
+
+
+def _plain(token: Any) -> bool:
+    """Whether a word may begin a type, and no argument or formula."""
+    return token.token_type not in (TokenType.L_PAREN, TokenType.DOT) and str(token.text).isidentifier()
 
 
 def items_of(words: Sequence[Any], opened: int) -> list[Words]:

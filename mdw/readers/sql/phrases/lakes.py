@@ -279,11 +279,14 @@ def replicated(words: Words) -> Words:
 
 
 def merged(words: Words) -> Words:
-    """DuckDB's MERGE takes rows by position, UPDATE SET * and INSERT * too, but where it says BY NAME.
+    """DuckDB's INSERT and MERGE take rows by position, UPDATE SET * and INSERT * too, but where they say BY NAME.
 
     UPDATE, UPDATE BY POSITION, UPDATE SET *     UPDATE                UPDATE BY NAME     UPDATE SET *
     INSERT, INSERT BY POSITION, INSERT *         INSERT                INSERT BY NAME     INSERT *
     """
+    if word_of(words[0]) == "INSERT":
+        at = next((n for n in tops(words, {"BY"}) if spoken(words[n + 1 : n + 2]) == ["POSITION"]), len(words))
+        return [*words[:at], *words[at + 2 :]]
     if word_of(words[0]) != "MERGE":
         return words
     found: Words = []

@@ -209,14 +209,16 @@ def transformed(words: Words) -> Words:
     found: Words = []
     at = 0
     while at < len(words):
-        using = top(words, {"USING", ")"}, at) if word_of(words[at]) in ("MAP", "REDUCE") else len(words)
+        using = top(words, {"USING", ")"}, at) if word_of(words[at]) in ("MAP", "REDUCE") else at
         script = using + 1 < len(words) and words[using + 1].token_type is TokenType.STRING
-        if not script or word_of(words[at + 1]) == "(":
+        if not script or word_of(words[using]) != "USING" or (using > at and word_of(words[at + 1]) == "("):
             found.append(words[at])
             at += 1
             continue
-        given = [*made_words(words[at], "SELECT TRANSFORM ("), *words[at + 1 : using], *made_words(words[using], ")")]
-        found += [*given, *words[using : using + 2]]
+        if using > at:
+            lead, behind = made_words(words[at], "SELECT TRANSFORM ("), made_words(words[using], ")")
+            found += [*lead, *words[at + 1 : using], *behind]
+        found += words[using : using + 2]
         at = using + 2
         if at < len(words) and word_of(words[at]) == "AS":
             end = at + 1
@@ -224,8 +226,7 @@ def transformed(words: Words) -> Words:
                 end = closed(words, end) if words[end].token_type is TokenType.L_PAREN else end + 1
             names = words[at + 1 : end]
             bare = not names or names[0].token_type is not TokenType.L_PAREN
-            found += [words[at], *(made_words(words[at], "(") if bare else ()), *names]
-            found += made_words(words[at], ")") if bare else []
+            found += [words[at], *(bracketed(names, words[at]) if bare else names)]
             at = end
     return found
 

@@ -187,6 +187,9 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("TABLE MODEL", others.given_tables),
     ),
     "clickhouse": (
+        on("BY", clickhouse.limited_by),
+        on("WINDOW", clickhouse.windowed),
+        on("INSERT", clickhouse.nested_listed),
         on("ALTER", clickhouse.mutated),
         on("PARTITION", clickhouse.attached),
         on("APPLY COLUMNS", clickhouse.applied),
@@ -208,7 +211,11 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("REPLACE", doris.replaced),
         ),
     ),
-    "duckdb": (on("MACRO", others.without_defaults), on(others.PIVOTS, others.pivoting), on("MERGE", lakes.merged)),
+    "duckdb": (
+        on("MACRO", others.without_defaults),
+        on(others.PIVOTS, others.pivoting),
+        on("MERGE POSITION", lakes.merged),
+    ),
     "snowflake": (
         on("->>", lakes.flowing),
         on("PRIOR", lakes.above),
