@@ -287,10 +287,18 @@ def test_a_look_sees_every_name_that_reading_finds(text: str) -> None:
         "ALTER SCHEMA mart TRANSFER core.t",
         "CREATE NICKNAME n FOR core.t",
         "EXCHANGE TABLES core.t AND u",
+        "CREATE TABLE m (a INT) ENGINE = MERGE UNION = (s, core.t)",
     ],
 )
 def test_a_look_sees_tables_that_are_called_otherwise(text: str) -> None:
     assert "core.t" in glance(text).reads
+
+
+def test_a_look_sees_types_that_are_rows() -> None:
+    found = glance(
+        "CREATE TYPE core.place AS (town TEXT); CREATE TYPE hue AS ENUM ('red'); CREATE TABLE t OF core.place"
+    )
+    assert found.makes == {"core.place", "t"}
 
 
 def test_a_glance_misses_hardly_anything_of_thirteen_dialects() -> None:

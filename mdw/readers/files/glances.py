@@ -53,7 +53,7 @@ ENDS = frozenset(
 SELDOM = ("dictget", "joinget", "identifier", "stream(", "graph_table(", "semantic_view", "synonym", "alias ",
           "swap with", "model ", "window view", "model(", "exchange tables", "partition of", "table('", "nickname",
           "transfer ", "rename ", "semantic view", "language yaml", "materialized view", " stream ", "replica of",
-          "union =", "union=")  # fmt: skip
+          "union =", "union=", "create type")  # fmt: skip
 """What a text has in which names are read that stand in other places than behind those words."""
 _SELDOM = re.compile(
     rf"""\b(?:dictget\w*|dicthas|joinget\w*)\s*\(\s*'?([\w.]+)|\b(?:table|identifier)\s*\(\s*'([^'\n]+)'"""
@@ -67,7 +67,7 @@ _SELDOM = re.compile(
 )
 _SELDOM_MADE = re.compile(
     r"(?:\bcreate\s+(?:or\s+replace\s+)?(?:public\s+)?(?:synonym|alias|dictionary|model)\s+(?:if\s+not\s+exists\s+)?"
-    rf"|\bmodel\s*\(\s*name\s+)({_PART}(?:\.{_PART})*)"
+    rf"|\bmodel\s*\(\s*name\s+|\bcreate\s+type\s+(?=\S+\s+as\s*\())({_PART}(?:\.{_PART})*)"
 )
 _STATEMENT = re.compile(r"(?is)\b(?:from|join|into|update|table|view|call|exec)\b")
 """What a text has that may be a statement which is run (EXECUTE)."""
