@@ -1128,6 +1128,17 @@ CREATE TABLE n (id INT, spot STRUCT(x INT, y INT), area STRUCT(name VARCHAR, "At
 --> <sql> 2.name <- n.area
 --> <sql> 3.k <- n.hops
 
+-- postgres
+WITH RECURSIVE g AS MATERIALIZED (SELECT i, k FROM j UNION ALL SELECT j.i, j.k FROM g, j WHERE j.i = g.k) SEARCH BREADTH FIRST BY i, k SET place CYCLE i, k SET again USING way SELECT i, again, way, place FROM g
+--> <sql>.i <- j.i
+--> <sql>.way <- j.i, j.k
+--> <sql>.place <- j.i, j.k
+
+-- oracle
+WITH g (i, k) AS (SELECT a, b FROM j UNION ALL SELECT j.a, j.b FROM g, j WHERE j.a = g.k) SEARCH DEPTH FIRST BY i DESC NULLS LAST, k SET place CYCLE i SET again TO 'Y' DEFAULT 'N' SELECT k, again, place FROM g ORDER BY place
+--> <sql>.k <- j.b
+--> <sql>.place <- j.a, j.b
+
 -- oracle
 SELECT x.* FROM t, LATERAL (SELECT s.a FROM s WHERE s.id = t.id) x
 --> <sql>.a <- s.a

@@ -26,6 +26,7 @@ from mdw.readers.sql.phrases import (
     oracle_plain,
     others,
     pipes,
+    recursion,
     server,
     spark,
     streams,
@@ -92,6 +93,7 @@ EVERYWHERE: Sequence[Rewriting] = (
     on(documents.PLAIN, documents.plain_tables),
     on(documents.PASSED, documents.without_names),
     on("REPLACE", others.inserting),
+    on("SEARCH CYCLE", recursion.with_marks),
 )
 STREAMING: Sequence[Rewriting] = (
     on("TUMBLE HOP CUMULATE", streams.windowed),
