@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.phrases.db2_altering import with_commas
 from mdw.readers.sql.phrases.words import behind_name, parted, spoken
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.work import Work
@@ -24,6 +25,8 @@ def actions(one: exp.Expr, work: Work) -> list[exp.Expr]:
     end = behind_name(words, start) if start < len(words) else 0
     if spoken(words[end : end + 2]) == ["ON", "CLUSTER"]:
         end = behind_name(words, end + 2)
+    if work.flavour.name == "ansi":
+        words = with_commas(words)
     several = parted(words[end:])
     if spoken(words[:2]) != ["ALTER", "TABLE"] or len(several) < 2:
         return []

@@ -39,6 +39,8 @@ MOVING = (
         r"(?is)\s*TABLE\s+(?P<to>\S+)\s+(?:ATTACH|REPLACE)\s+PARTITION\s+.*\bFROM\s+(?:TABLE\s+)?(?P<of>[^\s;]+)"
     ),
     re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+MOVE\s+PARTITION\s+.*\bTO\s+TABLE\s+(?P<to>[^\s;]+)"),
+    # Db2's table of what rows were before they were changed.
+    re.compile(r"(?is)\s*TABLE\s+(?P<of>\S+)\s+ADD\s+VERSIONING\s+USE\s+HISTORY\s+TABLE\s+(?P<to>[^\s;]+)"),
     re.compile(r"(?is)\s*TABLE\s+(?P<to>\S+)\s+APPEND\s+FROM\s+(?P<of>[^\s;]+)"),
 )
 """ALTER TABLE by which all rows of one table become another's, or are seen in it."""

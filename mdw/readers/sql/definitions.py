@@ -102,6 +102,18 @@ def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool, s
     _told_alike(source, target, work)
 
 
+def historied(one: Any, table: str, work: Work, found: Outcome) -> None:
+    """SYSTEM_VERSIONING = ON (HISTORY_TABLE = h): what rows were before they were changed goes to H."""
+    for told in one.find_all(exp.WithSystemVersioningProperty):
+        if told.args.get("on") and isinstance(told.this, exp.Table):
+            target = entity_named(table_name(told.this, work), work)
+            block = all_of(table, target, work, work.place(told.this), inner=False)
+            if work.dictionary.shape(target) is None:
+                work.dictionary.put(target, work.shape_of([block]))
+            found.reads[table] = found.writes[target] = None
+            found.filling.append(block)
+
+
 def all_of(
     source: str, target: str, work: Work, at: Location | None, *, inner: bool, shape: Shape | None = None
 ) -> Building:
@@ -169,6 +181,7 @@ def alter(one: Any, work: Work) -> Outcome:
             # TYPE date USING to_date(b): as an UPDATE of all rows.
             given = exp.EQ(this=exp.column(action.this.copy()), expression=using.copy())
             work.change(exp.Update(this=one.this.copy(), expressions=[given]), work, Frame(table))
+    historied(one, table, work, found)
     return found
 
 

@@ -9,7 +9,7 @@ TABLE(RESULT_SCAN(LAST_QUERY_ID()))                  rows from somewhere, and th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -36,13 +36,18 @@ MAKING = frozenset(
 """Functions whose rows are made of their arguments and of nothing else."""
 
 
-OF_DOCUMENTS = {
+OF_DOCUMENTS: Mapping[str, Sequence[str]] = {
     f"json{kind}_{name}{text}": columns
     for name, columns in {"each": ("key", "value"), "array_elements": ("value",)}.items()
     for kind in ("", "b")
     for text in ("", "_text")
 }
 """What PostgreSQL's functions call the columns that they make of a document."""
+OF_TREES: Mapping[str, Sequence[str]] = dict.fromkeys(
+    (f"json{kind}_{name}" for name in ("each", "tree") for kind in ("", "b")),
+    ("key", "value", "type", "atom", "id", "parent", "fullkey", "path", "json", "root"),
+)
+"""The same of SQLite's."""
 COLLECTIONS = frozenset(
     "ODCIVARCHAR2LIST ODCINUMBERLIST ODCIDATELIST ODCIRAWLIST DBMS_DEBUG_VC2COLL KU$_VCNT KU$_OBJNUMSET".split()  # noqa: SIM905
 )
@@ -69,8 +74,9 @@ def columns_told(one: Any, work: Work) -> tuple[str, ...]:
     if isinstance(one, exp.OpenJSON):
         told = tuple(work.naming.part(column.this) for column in one.expressions)
         return told or tuple(work.naming.known(name, quoted=False) for name in ("key", "value", "type"))
-    if work.flavour.name == "postgres" and isinstance(one, exp.Func):
-        given = OF_DOCUMENTS.get(called(one).lower(), ())
+    if work.flavour.name in ("postgres", "sqlite") and isinstance(one, exp.Func):
+        own = OF_DOCUMENTS if work.flavour.name == "postgres" else OF_TREES
+        given = own.get(called(one).lower(), ())
         return tuple(work.naming.known(name, quoted=False) for name in given)
     return ()
 

@@ -29,6 +29,7 @@ from mdw.readers.sql.definitions import (
     create_alike,
     create_table,
     drop,
+    historied,
     inherited,
     replaced,
     truncate,
@@ -251,6 +252,7 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         filled_once(found.filling)
     else:
         create_table(one, target, work, found)
+        historied(one, target, work, found)
     _seen_in(one, target, work, found)
     return found
 

@@ -177,7 +177,12 @@ def _entity_called(names: Sequence[str], work: Work) -> str:
     return joined(next(known, work.schemas.first), name)
 
 
-TEMPORARY = {"postgres": ("PG_TEMP",), "duckdb": ("TEMP", "TEMP.MAIN"), "bigquery": ("_SESSION",)}
+TEMPORARY = {
+    "postgres": ("PG_TEMP",),
+    "duckdb": ("TEMP", "TEMP.MAIN"),
+    "sqlite": ("TEMP",),
+    "bigquery": ("_SESSION",),
+}
 """The schemas of temporary tables, by which they may be called."""
 
 

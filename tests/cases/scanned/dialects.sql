@@ -5,6 +5,52 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- db2
+CREATE TABLE t (a INT, b INT); CREATE TABLE h LIKE t; ALTER TABLE t ADD VERSIONING USE HISTORY TABLE h; ALTER TABLE u ADD COLUMN x INT GENERATED ALWAYS AS (a + b) ADD y CHAR(9) NOT NULL WITH DEFAULT ALTER COLUMN c SET DATA TYPE BIGINT DROP COLUMN d; EXEC SQL INSERT INTO w (a) SELECT b FROM s END-EXEC; SELECT a FROM (SELECT a FROM s ORDER BY b) AS z ORDER BY ORDER OF z; COMMENT ON t (a IS 'x', b IS 'y'); CALL SYSPROC.ADMIN_MOVE_TABLE('S', 'T')
+--> h.a <- t.a
+--> h.b <- t.b
+--> u.x <- u.a, u.b
+--> w.a <- s.b
+--> <sql>.a <- s.a
+
+-- db2
+INGEST FROM FILE in/f.txt FORMAT DELIMITED BY '|' ($a INTEGER EXTERNAL, $b CHAR(9)) RESTART NEW 'j' INSERT INTO t (x, y) VALUES ($a, UPPER($b))
+--> t.x <- in/f.txt.a
+--> t.y <- in/f.txt.b
+
+-- tsql
+CREATE TABLE dbo.t (a INT, s DATETIME2 GENERATED ALWAYS AS ROW START, e DATETIME2 GENERATED ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME (s, e)) WITH (SYSTEM_VERSIONING = ON (HISTORY_TABLE = dbo.was)); INSERT INTO dbo.w SELECT a FROM dbo.was; CREATE TABLE dbo.u (b INT); CREATE TABLE dbo.u_was (b INT); ALTER TABLE dbo.u SET (SYSTEM_VERSIONING = ON (HISTORY_TABLE = dbo.u_was)); ALTER TABLE dbo.u SET (SYSTEM_VERSIONING = OFF)
+--> dbo.was.a <- dbo.t.a
+--> dbo.was.s <- dbo.t.s
+--> dbo.was.e <- dbo.t.e
+--> dbo.w.a <- dbo.was.a
+--> dbo.u_was.b <- dbo.u.b
+
+-- sqlite partial
+.mode csv
+.import --skip 1 'my data.csv' t
+.read other.sql
+INSERT INTO u SELECT a FROM t;
+.output x.csv
+CREATE TEMP TABLE x AS SELECT a FROM u; INSERT INTO w SELECT a FROM temp.x;
+.quit
+--> t.* <- my data.csv.*
+--> t.a <- my data.csv.a
+--> u.a <- t.a
+--> w.a <- u.a
+
+-- sqlite
+CREATE VIRTUAL TABLE f USING fts5(a, b UNINDEXED, content='docs', tokenize='porter'); INSERT INTO t SELECT a FROM f; CREATE VIRTUAL TABLE IF NOT EXISTS r USING rtree(id, x0, x1, +more TEXT); INSERT INTO r SELECT k, p, q, m FROM s; SELECT j.value, d FROM s, json_each(s.doc) AS j
+--> f.a <- docs.a
+--> f.b <- docs.b
+--> t.a <- f.a
+--> r.id <- s.k
+--> r.x0 <- s.p
+--> r.x1 <- s.q
+--> r.more <- s.m
+--> <sql>.value <- s.doc
+--> <sql>.d <- s.d
+
 -- teradata
 REPLACE VIEW d.v (a, b) AS LOCKING d.s FOR ACCESS LOCKING TABLE d.q FOR ACCESS SEL s.x, q.y FROM d.s, d.q WHERE s.k = q.k WITH CHECK OPTION; REPLACE VIEW d.w AS LOCK ROW ACCESS (SELECT x FROM d.s) UNION (SELECT y FROM d.q)
 --> d.v.a <- d.s.x

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from sqlglot.errors import TokenError
 
+from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.exchanging import file_of
 from mdw.readers.sql.programs.lines import ClientLine, line_of
-from mdw.readers.sql.programs.program import Arm, Jump, Steps, Test
+from mdw.readers.sql.programs.program import Arm, Jump, Run, Steps, Test
 from mdw.readers.sql.programs.tokens import tokenized
 from mdw.readers.sql.programs.words import Words
 
@@ -87,8 +88,24 @@ def exchange(this: Words, line: ClientLine) -> Steps | None:
     return None
 
 
+IMPORTED = re.compile(r"(?i)\.import\s+(?:--?[a-z]+(?:\s+\d+)?\s+)*(?:'([^']+)'|\"([^\"]+)\"|(\S+))\s+\"?(\w+)\"?")
+
+
+def imported(this: Words, line: ClientLine) -> Steps | None:
+    """.import f.csv t (SQLite, DuckDB) fills a table by a file; BTEQ's names the file of what comes next."""
+    if this.flavour.name not in ("sqlite", "duckdb"):
+        return exchange(this, line)
+    found = IMPORTED.match(line.text)
+    if found is None:
+        return None
+    file = (found[1] or found[2] or found[3]).lstrip("|")
+    first = tokenized("import", this.flavour)[0]
+    words = made_words(first, f'INSERT INTO "{found[4]}" SELECT * FROM "{file}"')
+    return (Run(replace(line.piece(this.offset), tokens=tuple(words))),)
+
+
 LINES = {
-    ".IMPORT": exchange,
+    ".IMPORT": imported,
     ".EXPORT": exchange,
     ".IF": bteq,
     "\\IF": psql,

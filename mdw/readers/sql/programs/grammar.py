@@ -41,7 +41,7 @@ GRAMMARS = {
     **dict.fromkeys(("mysql", "singlestore", "doris", "starrocks"), MYSQL),
     "teradata": Grammar(speaks=("bteq",)),
     **dict.fromkeys(("spark", "spark2", "hive", "databricks"), SPARK),
-    **dict.fromkeys(("sqlite", "duckdb"), Grammar(transacts=True)),
+    **dict.fromkeys(("sqlite", "duckdb"), Grammar(transacts=True, speaks=("sqlite",))),
     "ansi": Grammar(sections=True, calls=True, speaks=("psql", "sqlplus", "bteq", "mysql")),
 }
 PLAIN = Grammar()

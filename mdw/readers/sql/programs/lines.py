@@ -81,6 +81,7 @@ CLIENTS = {
     "snowsql": r"![a-z][^\n]*",
     "beeline": r"(?:![a-z]|source\s)[^\n]*",
     "mysql": r"(?:\\[.!]|source\s)[^\n]*",
+    "sqlite": r"\.[a-z]+(?![\w.])[^\n]*",
     "sqlplus": rf"(?:@@?\s*[^\s@;][^\n]*|(?:{'|'.join(SQLPLUS.split())})\b(?!\s*(?:BY|WITH|:=|\.|\())[^\n]*"
     rf"|SET\s+(?:{'|'.join(SETTINGS.split())})\b[^\n]*)",
 }
@@ -92,7 +93,7 @@ COPY = r"""
 (?P<copy>\bCOPY\b(?:[^;']|'[^']*')*?\bFROM\s+STDIN\b(?:[^;'\n]|'[^']*')*;[^\n]*\n(?P<data>(?:[^\n]*\n)*?(?:\\\.[^\n]*|\Z)))
 """
 RUNS = re.compile(
-    r"(?i)(?:\\ir?|\\include\w*|@@?|:r|!run|!source|source|\\\.|start|\.run\s+(?:file\s*=)?)\s*['\"]?([^\s;'\"]+)"
+    r"(?i)(?:\\ir?|\\include\w*|@@?|:r|!run|!source|source|\\\.|start|\.read|\.run\s+(?:file\s*=)?)\s*['\"]?([^\s;'\"]+)"
 )
 WORD = re.compile(r"[\\.!:@]*\s*\w+|@@?|\\\S")
 
@@ -260,7 +261,8 @@ SENT = "GO DELIMITER"
 WORDS = {"psql": "COPY", "beeline": "SOURCE", "mysql": "SOURCE", "sqlplus": f"SET {SQLPLUS}"}
 """Words that lines of some clients begin with."""
 ALWAYS = rf"{_one_of(SENT)}|/[ \t\r]*(?:\n|\Z)"
-MARKS = {"psql": r"\\", "sqlcmd": ":", "bteq": r"\.", "snowsql": "!", "beeline": "!", "mysql": r"\\", "sqlplus": "@"}
+MARKS = {"psql": r"\\", "sqlcmd": ":", "bteq": r"\.", "snowsql": "!", "beeline": "!", "mysql": r"\\", "sqlplus": "@",
+         "sqlite": r"\."}  # fmt: skip
 FIRSTS = {client: f"{mark}|{_one_of(WORDS[client])}" if client in WORDS else mark for client, mark in MARKS.items()}
 
 
