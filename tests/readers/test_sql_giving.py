@@ -187,3 +187,9 @@ def test_q6_what_functions_are_given_decides_how_many_rows_they_give(query: str)
     told = "CREATE FUNCTION f(n INT) RETURNS TABLE (a INT) LANGUAGE sql AS 'SELECT v FROM r WHERE k = n';"
     scan = scan_sql(told + query, dialect="postgres")
     assert ("s.y", "<sql>.x", "indirect") in {(step.source, step.target, step.kind) for step in scan.steps}
+
+
+def test_q1_what_a_pivot_for_any_value_is_by_decides() -> None:
+    scan = scan_sql("PIVOT s ON t USING SUM(a) GROUP BY k", dialect="duckdb", schema={"s": ["k", "t", "a"]})
+    told = {(step.source, step.kind) for step in scan.steps if step.target == "<sql>.*"}
+    assert told == {("s.a", "direct"), ("s.t", "indirect"), ("s.k", "indirect")}

@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
-from mdw.readers.nodes import both, compared, either, opaque, text
+from mdw.readers.nodes import both, call, compared, either, opaque, text
 from mdw.readers.sql.attaching import FIRST, attach
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, attributes, everything
@@ -103,9 +103,10 @@ def _pivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Rel
     used |= {_own(one) for node in aggregates for one in attributes(node)}
     used |= {_own(one) for subject, _ in fields for one in attributes(subject)}
     group = pivot.args.get("group")
-    if group is not None and any_value:
+    if group is not None:
         for key in group.expressions:
-            block.output(scope.work.naming.part(key.this), value(key, within), block.location)
+            named = key.args["alias"] if isinstance(key, exp.Alias) else key.this
+            block.output(scope.work.naming.part(named), value(key.unalias(), within), block.location)
     else:
         expand(within.relations, within, block.location, _except(used))
     keys = [output.value for output in block.outputs]
@@ -117,7 +118,8 @@ def _pivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Rel
         # Where a query tells the values it decides which columns there are.
         asked = [one for _, listed in fields for one in listed if isinstance(one, exp.Query)]
         block.order += [value(one, within) for one in asked]
-        _any_column(block, aggregates, within)
+        met = [compared("=", subject, call("PIVOTED", (), block.location)) for subject, _ in fields]
+        _any_column(block, [_replaced(node, both(met)) if met else node for node in aggregates], within)
     block.group = keys
     adopt(block, within)
     return block
@@ -197,7 +199,12 @@ def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: R
             adopt(block, within)
             yield block
         # The columns that are turned into rows are none of the others any more.
-        names = {naming.known(part.name, quoted=False) for column in columns for part in _columns(column)}
+        names = {
+            naming.known(one.name, quoted=False)
+            for column in columns
+            for part in _columns(column)
+            for one in part.find_all(exp.Column)
+        }
         for number, column in enumerate(columns):
             if number:
                 block, within = _begun(source, entity, scope, relate)
@@ -206,7 +213,7 @@ def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: R
             aliased = isinstance(column, (exp.PivotAlias, exp.Alias))
             shown = column.alias if aliased else "_".join(part.name for part in parts)
             block.output(label, text(str(shown), at), at)
-            nodes = [value(part if isinstance(part, exp.Column) else exp.column(part.name), within) for part in parts]
+            nodes = [value(part, within) for part in parts]
             for target, node in zip(targets, nodes, strict=False):
                 block.output(target, node, at)
             if not pivot.args.get("include_nulls"):
@@ -229,8 +236,10 @@ def _spread(column: Any, within: SelectScope) -> list[Any]:
 
 
 def _columns(column: Any) -> list[Any]:
+    """What is turned into a row: columns, which may be quoted as texts are, or DuckDB's expressions of them."""
     inner = column.this if isinstance(column, (exp.PivotAlias, exp.Alias)) else column
-    return list(inner.expressions) if isinstance(inner, exp.Tuple) else [inner]
+    several = list(inner.expressions) if isinstance(inner, exp.Tuple) else [inner]
+    return [exp.column(one.name) if isinstance(one, (exp.Identifier, exp.Literal, exp.Var)) else one for one in several]
 
 
 # -- DuckDB's statements -----------------------------------------------------------------------------------------------

@@ -1185,6 +1185,16 @@ WITH g (i, k) AS (SELECT a, b FROM j UNION ALL SELECT j.a, j.b FROM g, j WHERE j
 --> <sql>.k <- j.b
 --> <sql>.place <- j.a, j.b
 
+-- duckdb partial
+CREATE TABLE w AS PIVOT s ON t USING SUM(a) GROUP BY k ORDER BY k LIMIT 5; WITH q AS (FROM w) UNPIVOT q ON "1", "2" INTO NAME m VALUE v ORDER BY v
+--> w.k <- s.k
+--> w.* <- s.a
+--> w.1 <- s.a
+--> w.2 <- s.a
+--> <sql>.k <- w.k
+--> <sql>.v <- w.1, w.2
+--> <sql>.* <- w.*
+
 -- oracle
 SELECT x.* FROM t, LATERAL (SELECT s.a FROM s WHERE s.id = t.id) x
 --> <sql>.a <- s.a

@@ -159,3 +159,9 @@ SELECT s.a, j.y FROM s LEFT JOIN (s AS p JOIN o ON p.k = o.k) AS j ON j.x = s.t
 SELECT s.k, u.e FROM s LEFT JOIN unnest([a, b]) AS u(e) ON u.e > s.t
 
 SELECT s.k, g.e FROM s, generate_series(1, s.a) AS g(e) WHERE g.e > s.b
+
+SELECT * FROM s PIVOT (SUM(a) FOR t IN (1, 2) GROUP BY k)
+
+UNPIVOT s ON a + 1 AS u, b * 2 AS w INTO NAME m VALUE v
+
+PIVOT s ON t IN (1, 2) USING SUM(a) GROUP BY k ORDER BY k

@@ -46,12 +46,15 @@ PIVOTS = frozenset(("PIVOT", "UNPIVOT", "PIVOT_WIDER", "PIVOT_LONGER"))
 
 
 def pivoting(words: Words) -> Words:
-    """DuckDB's PIVOT and UNPIVOT in the place of a query: CREATE VIEW w AS PIVOT t ON x, INSERT INTO w PIVOT ..."""
+    """DuckDB's PIVOT and UNPIVOT in the place of a query: CREATE VIEW w AS PIVOT t ON x, PIVOT t ON x ORDER BY k."""
     # Behind FROM t they are a part of that.
-    at = top(words, PIVOTS | {"FROM", "SELECT", "WITH"})
-    if word_of(words[0]) not in ("CREATE", "INSERT") or at == len(words) or word_of(words[at]) not in PIVOTS:
+    at = top(words, PIVOTS | {"FROM", "SELECT"})
+    end = top(words, {"ORDER BY", "LIMIT", "OFFSET"}, at)
+    within = word_of(words[0]) in ("CREATE", "INSERT") and "WITH" not in spoken(words[:at])
+    if at == len(words) or word_of(words[at]) not in PIVOTS or not (within or end < len(words)):
         return words
-    return [*words[:at], *made_words(words[at], "SELECT * FROM ("), *words[at:], *made_words(words[-1], ")")]
+    pivot = [*made_words(words[at], "SELECT * FROM ("), *words[at:end], *made_words(words[end - 1], ")")]
+    return [*words[:at], *pivot, *words[end:]]
 
 
 def without_snapshot(words: Words) -> Words:
