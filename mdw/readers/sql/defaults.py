@@ -6,7 +6,7 @@ INSERT INTO t (id) SELECT k FROM s         writes K into ID, and 'EU' into REGIO
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -64,7 +64,7 @@ def filled_once(blocks: Iterable[Building]) -> None:
             block.others = "OPEN"
 
 
-def never_filled(outcomes: Iterable[Outcome], empty: Collection[str], naming: Identifiers) -> None:
+def never_filled(outcomes: Iterable[Outcome], empty: set[str], naming: Identifiers) -> None:
     """Let tables that a script makes for itself, reads and does not fill have rows of which nobody knows a thing.
 
     They are no golden sources: whoever fills them does it from elsewhere, in a way that was not read.
@@ -73,7 +73,9 @@ def never_filled(outcomes: Iterable[Outcome], empty: Collection[str], naming: Id
     filled = {block.target for block in blocks if block.change == "POPULATING"}
     owners = {read.entity: block.owner for block in reversed(blocks) for read in block.reads}
     for one in outcomes if empty else ():
-        for entity in one.writes.keys() & empty & owners.keys() - filled:
+        # A table variable is declared, and no statement makes it: then the first that reads it has the block.
+        has = one.writes.keys() | {read.entity for block in one.blocks for read in block.reads}
+        for entity in has & empty & owners.keys() - filled:
             # Not an inner one: the step from there is shown, for there it ends.
             block = Building(entity, location=one.location)
             block.written, block.others, block.owner = naming.written, "OPEN", owners[entity]

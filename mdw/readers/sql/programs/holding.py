@@ -316,6 +316,7 @@ class Holding(RecordedSteps):
         state.tables[name] = entity
         columns = [self.naming.path(column) for column, _ in variable.columns]
         self.reading.tell(entity, Shape(columns, complete=bool(columns)))
+        self.reading.empty.add(entity)
 
     def column(self, key: str) -> str:
         """What the column is called that holds a variable."""

@@ -23,6 +23,7 @@ class StatementReading(Protocol):
     dictionary: Dictionary
     telling: Telling
     inner: set[str]
+    empty: set[str]
     schemas: Schemas
     moved: bool
 
