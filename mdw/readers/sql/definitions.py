@@ -174,8 +174,15 @@ def alter(one: Any, work: Work) -> Outcome:
         elif isinstance(action, exp.SwapTable):
             swapped(table, action.this, work, found)
         elif isinstance(action, exp.RenameColumn):
-            _column_renamed(table, action, work)
+            _column_renamed(table, action.this.this, action.args["to"].this, action, work)
         else:
+            # MySQL's and Hive's CHANGE a b INT says of a column what it is called, too.
+            before, after = action.args.get("rename_from"), action.args.get("rename_to")
+            if isinstance(action, exp.AlterColumn) and after is not None:
+                _column_renamed(table, action.this, after, action, work)
+                action.set("this", after.copy())
+            elif isinstance(action, exp.ModifyColumn) and before is not None:
+                _column_renamed(table, before, action.this.this, action, work)
             _altered(table, action, work)
         if isinstance(action, exp.AlterColumn) and isinstance(using := action.args.get("using"), exp.Expr):
             # TYPE date USING to_date(b): as an UPDATE of all rows.
@@ -234,7 +241,7 @@ def _changed(part: Any, work: Work) -> dict[str, Any]:
         told["default"] = ""
     if part.args.get("dtype") is not None:
         told["type"] = part.args["dtype"].sql(dialect=parser)
-    if part.args.get("comment") is not None:
+    if isinstance(part.args.get("comment"), exp.Expr):
         told["description"] = part.args["comment"].name
     if part.args.get("allow_null") is not None:
         told["required"] = not part.args.get("drop")
@@ -254,9 +261,11 @@ def comment(one: Any, work: Work) -> Outcome:
     return found
 
 
-def _column_renamed(table: str, action: Any, work: Work) -> None:
+def _column_renamed(table: str, was: Any, called: Any, action: Any, work: Work) -> None:
     shape = work.dictionary.known(table)
-    before, after = work.naming.part(action.this.this), work.naming.part(action.args["to"].this)
+    before, after = work.naming.part(was), work.naming.part(called)
+    if before == after:
+        return
     written, at = work.naming.written, work.place(action)
     block = work.building(table, inner=table in work.temporary.values(), location=at)
     block.change, block.others = "UPDATING", "CARRY"

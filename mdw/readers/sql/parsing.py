@@ -47,6 +47,10 @@ def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
     """The tree of a statement, and the piece it is of; UnparsedError if it has none."""
     if piece.message:
         raise UnparsedError(piece.message)
+    if flavour.name == "athena" and _of_hive(piece):
+        again = _again(piece, flavour_of("hive"))
+        if again is not None and not isinstance(again[1], exp.Command):
+            return again
     try:
         tree = _tree(piece, flavour)
         return (piece, tree) if not isinstance(tree, exp.Command) else _plainly(piece, flavour) or (piece, tree)
@@ -61,6 +65,13 @@ def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
         if again is None:
             raise
         return again
+
+
+def _of_hive(piece: ScriptPiece) -> bool:
+    """Whether Athena has Hive do it: what makes and changes tables, but for those made of a query, and views."""
+    said = [word_of(token) for token in piece.tokens[:4]]
+    makes = said[:1] in (["CREATE"], ["ALTER"], ["DROP"]) and not {"VIEW", "FUNCTION"} & set(said)
+    return makes and not any(_begins_query(piece.tokens, at) for at in range(len(piece.tokens) - 1))
 
 
 def _plainly(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr] | None:

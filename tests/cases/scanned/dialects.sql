@@ -4695,7 +4695,6 @@ CREATE TEMP TABLE w AS SELECT a FROM s; INSERT INTO pg_temp.w (a) SELECT b FROM 
 -- duckdb
 CREATE TEMP TABLE w AS SELECT a FROM s; SELECT a FROM temp.main.w; ALTER TABLE t RENAME st.x TO y; ALTER TABLE t RENAME a TO b
 --> <sql>.a <- s.a
---> t.st <- t.st
 --> t.b <- t.a
 
 -- bigquery
@@ -4832,3 +4831,24 @@ INSERT INTO t SELECT 1_000 AS n, a FROM s WHERE NOT EXISTS (SELECT * FROM u WHER
 -- duckdb
 INSERT INTO t BY POSITION SELECT a FROM s ON CONFLICT DO NOTHING
 --> t.a <- s.a
+
+-- athena
+MSCK REPAIR TABLE `d`.`e`; CREATE EXTERNAL TABLE IF NOT EXISTS `d`.`e` (`a` string, b array<struct<x:int>>) PARTITIONED BY (p string) ROW FORMAT SERDE 'x' WITH SERDEPROPERTIES ('f'=',') LOCATION 's3://b/' TBLPROPERTIES ('x'='y'); INSERT INTO t SELECT "p", "a", 'q' AS q FROM "d"."e"; SHOW PARTITIONS t; UNLOAD (SELECT "p" FROM t) TO 's3://o/' WITH (format = 'PARQUET')
+--> t.p <- d.e.p
+--> t.a <- d.e.a
+--> s3://o/.p <- t.p
+
+-- hive
+ALTER TABLE u CHANGE COLUMN a b INT COMMENT 'x' AFTER c; INSERT INTO v SELECT b FROM u; ALTER TABLE u CHANGE d d BIGINT
+--> u.b <- u.a
+--> v.b <- u.b
+
+-- mysql
+ALTER TABLE u CHANGE COLUMN a b INT, CHANGE c c BIGINT AFTER a; INSERT INTO v (x) SELECT b FROM u
+--> u.b <- u.a
+--> v.x <- u.b
+
+-- spark
+ALTER TABLE u CHANGE a COMMENT 'x'; ALTER TABLE u CHANGE COLUMN a TYPE BIGINT; ALTER TABLE u CHANGE a b BIGINT; INSERT INTO v SELECT b FROM u
+--> u.b <- u.a
+--> v.b <- u.b

@@ -190,6 +190,28 @@ def into_directory(words: Words) -> Words:
 # -- Hive --------------------------------------------------------------------------------------------------------------
 
 
+def column_changed(words: Words) -> Words:
+    """ALTER TABLE t CHANGE a b INT AFTER c: where a column stands among others is no matter here."""
+    at = top(words, {"CHANGE"})
+    first = at + 1 + (spoken(words[at + 1 : at + 2]) == ["COLUMN"])
+    end = top(words, {"AFTER", "FIRST", "CASCADE", "RESTRICT"}, first + 2)
+    if spoken(words[:2]) != ["ALTER", "TABLE"] or first + 2 >= len(words):
+        return words
+    return [*words[: behind_name(words, 2)], words[at], *made_words(words[at], "COLUMN"), *words[first:end]]
+
+
+def column_told(words: Words) -> Words:
+    """Spark's ALTER TABLE t CHANGE a TYPE BIGINT, CHANGE a COMMENT 'x': the column keeps its name."""
+    at = top(words, {"CHANGE"})
+    first = at + 1 + (spoken(words[at + 1 : at + 2]) == ["COLUMN"])
+    if spoken(words[:2]) != ["ALTER", "TABLE"] or first + 1 >= len(words) or word_of(words[first + 1]) not in ABOUT:
+        return words
+    return [*words[:at], *made_words(words[at], "ALTER COLUMN"), *words[first:]]
+
+
+ABOUT = frozenset(("TYPE", "COMMENT", "SET", "DROP", "FIRST", "AFTER"))
+
+
 def exported(words: Words) -> Words:
     """EXPORT TABLE t TO '/x', IMPORT TABLE t FROM '/x'."""
     said = spoken(words)

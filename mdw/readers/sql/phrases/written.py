@@ -314,9 +314,12 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("DROP ALTER", lakes.dropped),
             on("EXISTS", spark.without_exists),
             on("USING", spark.transformed),
+            on("CHANGE", spark.column_told),
+            on("CHANGE", spark.column_changed),
         ),
     ),
     "hive": (
+        on("CHANGE", spark.column_changed),
         on("USING", spark.transformed),
         on("EXPORT IMPORT", spark.exported),
         on("EXISTS", spark.without_exists),

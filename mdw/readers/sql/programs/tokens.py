@@ -35,11 +35,12 @@ def tokenized(text: str, flavour: Flavour) -> tuple[Any, ...]:
 
     Where a step is handed to sqlglot's parser after all, `Words.statement` puts that text together again.
     """
-    tokenizer = flavour.parser.tokenizer()
-    # Athena's has two others that do its work.
-    for one in (tokenizer, *(vars(tokenizer).get(name) for name in ("_hive_tokenizer", "_trino_tokenizer"))):
-        if one is not None:
-            one._core.commands = set()
+    tokenizer: Any = flavour.parser.tokenizer()
+    if flavour.name == "athena":
+        # Its own takes all of a script for Hive's where the first statement is, and then "a" for a text.
+        tokenizer = tokenizer._trino_tokenizer
+        tokenizer._core.identifiers = {**tokenizer._core.identifiers, "`": "`"}
+    tokenizer._core.commands = set()
     if flavour.name in LAKES and "$$" in text:
         # A body in Python, or a metric view's YAML, which sqlglot knows of Snowflake alone.
         core = tokenizer._core
