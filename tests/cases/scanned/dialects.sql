@@ -5,6 +5,31 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- exasol partial
+IMPORT INTO w FROM CSV AT 'https://h' FILE 'a.csv' FILE 'b.csv' (1, 2 FORMAT='YYYY') COLUMN SEPARATOR = ';'; IMPORT INTO v FROM SCRIPT etl.import_path WITH BUCKET_PATH = 's3://x/*' DATA_FORMAT = 'PARQUET'; EXPORT s.t (a, b) INTO JDBC AT c STATEMENT 'INSERT INTO far.q (x, y) VALUES (?, ?)'; EXPORT (SELECT a FROM s) INTO SCRIPT etl.export_path WITH OTHER = 'z'
+--> w.* <- https://h/a.csv.*, https://h/b.csv.*
+--> v.* <- s3://x/*.*
+--> c.far.q.x <- s.t.a
+--> c.far.q.y <- s.t.b
+--> etl.export_path.a <- s.a
+
+-- exasol
+MERGE INTO t USING s ON t.k = s.k WHEN MATCHED THEN UPDATE SET v = s.v WHERE s.v > 1 DELETE WHERE t.z = 2 WHEN NOT MATCHED THEN INSERT (k, v) VALUES (s.k, s.v); CREATE FORCE VIEW w (a COMMENT IS 'x', b) AS SELECT x, y FROM s COMMENT IS 'z'; SELECT f(a, b) EMITS (m INT, n INT), k FROM s; SELECT a FROM s WHERE b = 1 PREFERRING LOW c PLUS HIGH d ORDER BY e; SELECT v.n FROM VALUES BETWEEN 1 AND 9 WITH STEP 2 AS v (n); DELETE * FROM t WHERE a = 1; OPEN SCHEMA x
+--> t.v <- s.v
+--> t.k <- s.k
+--> w.a <- s.x
+--> w.b <- s.y
+--> <sql>.m <- s.a, s.b
+--> <sql>.n <- s.a, s.b
+--> <sql>.k <- s.k
+--> <sql> 2.a <- s.a
+
+-- exasol
+CREATE FUNCTION f (x DECIMAL) RETURN DECIMAL IS r DECIMAL; BEGIN IF x > 1 THEN r := x * 2; ELSE r := 0; END IF; FOR i := 1 TO 3 DO r := r + i; END FOR; RETURN r; END f;
+/
+INSERT INTO t (a) SELECT f(b) FROM s
+--> t.a <- s.b
+
 -- db2
 CREATE TABLE t (a INT, b INT); CREATE TABLE h LIKE t; ALTER TABLE t ADD VERSIONING USE HISTORY TABLE h; ALTER TABLE u ADD COLUMN x INT GENERATED ALWAYS AS (a + b) ADD y CHAR(9) NOT NULL WITH DEFAULT ALTER COLUMN c SET DATA TYPE BIGINT DROP COLUMN d; EXEC SQL INSERT INTO w (a) SELECT b FROM s END-EXEC; SELECT a FROM (SELECT a FROM s ORDER BY b) AS z ORDER BY ORDER OF z; COMMENT ON t (a IS 'x', b IS 'y'); CALL SYSPROC.ADMIN_MOVE_TABLE('S', 'T')
 --> h.a <- t.a

@@ -364,6 +364,10 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("IMPORT", exasol.imported),
         on("EXPORT", exasol.exported),
         on("LOCAL", exasol.own_names),
+        on("COMMENT FORCE PREFERRING DELETE", exasol.plain),
+        on("DELETE", oracle.branching),
+        on("EMITS", exasol.emitting),
+        on("BETWEEN", exasol.numbers),
     ),
     "redshift": (
         on("MODEL", others.trained_from),

@@ -37,6 +37,7 @@ GRAMMARS = {
     "fabric": TRANSACT,
     "oracle": Grammar(sections=True, calls=True, speaks=("sqlplus",)),
     **dict.fromkeys(("postgres", "redshift", "materialize", "risingwave"), POSTGRES),
+    "exasol": Grammar(sections=True, calls=True),
     "snowflake": Grammar(sections=True, speaks=("snowsql",)),
     **dict.fromkeys(("mysql", "singlestore", "doris", "starrocks"), MYSQL),
     "teradata": Grammar(speaks=("bteq",)),

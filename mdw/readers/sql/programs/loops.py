@@ -81,7 +81,10 @@ def _for(this: Words, first: int) -> Loop | None:
         record = ", ".join(this.names())
         if this.take("SLICE"):
             this.at += 1
-        if not (this.take("IN") or this.take("AS")):
+        if this.type() is TokenType.COLON_EQ:
+            # FOR i := 1 TO 3 DO (Exasol)
+            this.at += 1
+        elif not (this.take("IN") or this.take("AS")):
             return None
     begins = this.at
     last = this.top(frozenset(("LOOP", "DO")), begins, this.stop(begins))
