@@ -15,6 +15,7 @@ from sqlglot import exp
 from mdw.model.query import ALL
 from mdw.model.tree import Node
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.matching import names_that
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import columns_of, pass_on
@@ -90,7 +91,7 @@ def _called(named: str, found: Any, name: str, scope: SelectScope) -> str:
         return name
     if "\\" in named and isinstance(found.this, exp.Literal):
         match = re.search(found.this.name, naming.shown(name), re.IGNORECASE)
-        named = match.expand(re.sub(r"\\+(\d)", r"\\\1", named)) if match is not None else named
+        named = match.expand(re.sub(r"\\+(\d)", r"\\g<\1>", named)) if match is not None else named
     return naming.known(named, quoted=False)
 
 
@@ -102,8 +103,14 @@ def _relations(found: Any, scope: SelectScope) -> list[RowSource]:
 
 
 def _wanted(found: Any, scope: SelectScope) -> Wanted:
-    """Whether a column may be chosen; of a test by a function nobody says which it takes."""
+    """Whether a column may be chosen; of a test by a function of its own nobody says which it takes."""
     naming, chosen = scope.work.naming, found.this
+    if isinstance(chosen, exp.Array) and all(isinstance(one, exp.Literal) for one in chosen.expressions):
+        listed = {naming.known(one.name, quoted=False) for one in chosen.expressions}
+        return lambda name: name in listed
+    if isinstance(chosen, exp.Lambda):
+        met = names_that(chosen.this)
+        return lambda name: met is None or met(naming.shown(name))
     if isinstance(chosen, exp.Literal):
         try:
             pattern = re.compile(chosen.name, re.IGNORECASE)

@@ -29,6 +29,7 @@ from mdw.readers.sql.generators import is_inline, made_of
 from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
 from mdw.readers.sql.limits import gives_several, limits_of, taken_apart
+from mdw.readers.sql.matching import names_that
 from mdw.readers.sql.names import column_at, placed
 from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.ranks import of_first_rows
@@ -118,9 +119,10 @@ def _columns_made(item: Any, inner: Any, scope: SelectScope) -> bool:
     """Give the columns that an item makes; False if it makes one, as most do."""
     block, work = scope.block, scope.work
     assert block is not None
-    if isinstance(inner, (exp.Like, exp.ILike)) and _starred(inner.this):
-        # t.* LIKE 'x%': those of its columns whose names match.
-        star(inner.this, scope, inner.expression)
+    tested = inner.this if isinstance(inner, exp.Not) else inner
+    if isinstance(tested, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and _starred(tested.this):
+        # t.* NOT LIKE 'x%': those of its columns whose names do not match.
+        star(tested.this, scope, names_that(inner))
         return True
     if item is inner and _taken_apart(item, scope, block):
         return True

@@ -8,7 +8,6 @@ Asking goes on from block to block: who reads Z of a query with a star makes tha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -18,16 +17,17 @@ from mdw.model.query import ALL, ALL_BUT
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import field, opaque, parameter, text
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.matching import Met, names_that
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything, seen_from
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.structs import fields_told, gives_rows, made_of_fields, of_rows, selected
 from mdw.readers.sql.variables import field_of
 
 
-def star(one: Any, scope: SelectScope, like: Any = None) -> None:
+def star(one: Any, scope: SelectScope, wanted: Met | None = None) -> None:
     """Give what ``*`` or ``t.*`` stands for, without what it excludes, with what it replaces.
 
-    ``like``: only columns whose names match this pattern.
+    ``wanted``: only columns whose names are.
     """
     if isinstance(one, exp.Dot):
         _of_value(one, scope)
@@ -55,13 +55,12 @@ def star(one: Any, scope: SelectScope, like: Any = None) -> None:
     before = len(block.outputs)
     apart = isinstance(one, exp.Column)
     expand(relations, scope, at, marks if isinstance(marks, exp.Star) else None, apart=apart)
-    pattern = like or (marks.args.get("ilike") if isinstance(marks, exp.Star) else None)
-    if isinstance(pattern, exp.Literal):
-        wanted = re.compile(re.escape(pattern.this).replace("%", ".*").replace("_", "."), re.IGNORECASE)
-        kept = [
-            one for one in block.outputs[before:] if one.name == ALL or wanted.fullmatch(work.naming.shown(one.name))
-        ]
-        block.outputs[before:] = kept
+    pattern = marks.args.get("ilike") if isinstance(marks, exp.Star) else None
+    if wanted is None and isinstance(pattern, exp.Literal):
+        wanted = names_that(exp.ILike(this=exp.Star(), expression=pattern.copy()))
+    if wanted is not None:
+        given = block.outputs[before:]
+        block.outputs[before:] = [one for one in given if one.name == ALL or wanted(work.naming.shown(one.name))]
         block.named = {one.name: one for one in block.outputs}
 
 

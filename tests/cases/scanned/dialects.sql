@@ -3028,7 +3028,6 @@ SELECT COLUMNS(* EXCLUDE (a)) FROM t; SELECT COLUMNS(c -> c LIKE 'x%') FROM (SEL
 --> <sql> 2.x1 <- t.a
 --> <sql> 3.a <- t.a
 --> <sql> 3.b <- t.b
---> <sql> 2.y1 <- t.b
 
 -- duckdb partial
 UNPIVOT t ON a, b INTO NAME n VALUE v

@@ -165,3 +165,11 @@ SELECT * FROM s PIVOT (SUM(a) FOR t IN (1, 2) GROUP BY k)
 UNPIVOT s ON a + 1 AS u, b * 2 AS w INTO NAME m VALUE v
 
 PIVOT s ON t IN (1, 2) USING SUM(a) GROUP BY k ORDER BY k
+
+SELECT * NOT LIKE 'a%' FROM s
+
+SELECT s.* SIMILAR TO '[ab]' FROM s
+
+SELECT COLUMNS(lambda c: c IN ('a', 'b') OR NOT c LIKE '_') + 1 FROM s
+
+SELECT COLUMNS(['a', 't']), COLUMNS('(a|b)') AS 'of_\0' FROM s
