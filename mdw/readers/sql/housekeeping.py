@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from mdw.readers.sql.administered import administered
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.pieces import ScriptPiece, uncommented, word_of
 
@@ -199,6 +200,7 @@ SESSION = re.compile(
     r"|SET\s+(?:ISOLATION|CURRENT\s+(?:LOCK\s+TIMEOUT|QUERY\s+OPTIMIZATION|EXPLAIN|MAINTAINED|REFRESH))\b"
 )
 """What says how a session works (Spark, Db2)."""
+BEGINNING = 300
 TEXTUAL = frozenset(("EXPLAIN", "ALTER", "FLASHBACK"))
 """Of what begins so more than two words are looked at."""
 
@@ -240,6 +242,11 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
         return first.lower()
     if first == "LOAD" and dialect == "duckdb" and len(tokens) == 2:
         return "load"
+    # What it is of stands at the beginning.
+    start = tokens[0].start
+    other = administered(text or piece.text[start : min(start + BEGINNING, tokens[-1].end + 1)], first, second, dialect)
+    if other:
+        return other
     if first == "ALTER":
         # Where names are looked for a session may say: that is read.
         kept = (
