@@ -5,6 +5,33 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- vertica
+CREATE TABLE v (a INT, b INT SET USING (SELECT d.n FROM d WHERE d.k = v.a), c INT DEFAULT (SELECT e.m FROM e WHERE e.k = v.a), f INT SET USING a + 1, g INT); INSERT INTO v (a) SELECT q FROM s; ALTER TABLE t ADD COLUMN y INT SET USING (SELECT MAX(z) FROM s WHERE s.k = t.k)
+--> v.b <- d.n
+--> v.c <- e.m
+--> v.f <- v.a
+--> v.a <- s.q
+--> t.y <- s.z
+
+-- vertica partial
+COPY t FROM LOCAL '/x/a.csv', '/x/b.csv' DELIMITER ';'; COPY u SOURCE Hdfs(url='http://h/x') PARSER fjsonparser(); EXPORT TO VERTICA db.dw.w (p, q) FROM st.s (a, b); SELECT a INTO LOCAL TEMP TABLE l ON COMMIT PRESERVE ROWS FROM s; INSERT INTO x SELECT a FROM l; CREATE FLEX TABLE f (); INSERT INTO y (a) SELECT f."n" FROM f; DISCONNECT db
+--> t.* <- /x/a.csv.*, /x/b.csv.*
+--> u.* <- http://h/x.*
+--> db.dw.w.p <- st.s.a
+--> db.dw.w.q <- st.s.b
+--> x.a <- s.a
+--> y.a <- f.n
+
+-- vertica
+CREATE PROCEDURE p() LANGUAGE PLvSQL AS $$ DECLARE a INT; b INT; r RECORD; BEGIN a := SELECT MAX(x) FROM s; PERFORM INSERT INTO k (x) VALUES (a); FOR r IN QUERY SELECT m, n FROM w LOOP PERFORM INSERT INTO l (x, y) VALUES (r.m, r.n); END LOOP; FOR (i, j) IN QUERY SELECT m, n FROM w LOOP PERFORM INSERT INTO l2 (x, y) VALUES (i, j); END LOOP; a, b <- SELECT a1, b1 FROM c1 LIMIT 1; PERFORM INSERT INTO o (x, y) VALUES (a, b); PERFORM COMMIT; END; $$
+--> k.x <- s.x
+--> l.x <- w.m
+--> l.y <- w.n
+--> l2.x <- w.m
+--> l2.y <- w.n
+--> o.x <- c1.a1
+--> o.y <- c1.b1
+
 -- exasol partial
 IMPORT INTO w FROM CSV AT 'https://h' FILE 'a.csv' FILE 'b.csv' (1, 2 FORMAT='YYYY') COLUMN SEPARATOR = ';'; IMPORT INTO v FROM SCRIPT etl.import_path WITH BUCKET_PATH = 's3://x/*' DATA_FORMAT = 'PARQUET'; EXPORT s.t (a, b) INTO JDBC AT c STATEMENT 'INSERT INTO far.q (x, y) VALUES (?, ?)'; EXPORT (SELECT a FROM s) INTO SCRIPT etl.export_path WITH OTHER = 'z'
 --> w.* <- https://h/a.csv.*, https://h/b.csv.*

@@ -13,10 +13,12 @@ from mdw.readers.sql.phrases.words import (
     Words,
     begins,
     behind_name,
+    bracketed,
     closed,
     identifier,
     listed_first,
     made_words,
+    opens,
     parted,
     separated,
     spoken,
@@ -30,12 +32,48 @@ TEXTS = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
 
 def kept(words: Words) -> Words:
     """CREATE TABLE ... AS SELECT ... SEGMENTED BY HASH(a) ALL NODES, and how columns of it are encoded."""
+    if word_of(words[0]) == "SELECT":
+        # SELECT a INTO LOCAL TEMP TABLE t ON COMMIT PRESERVE ROWS FROM s
+        into = top(words, {"INTO"}) + 1
+        words = [*words[:into], *words[into + (spoken(words[into : into + 1]) in (["LOCAL"], ["GLOBAL"])) :]]
+        at = next((n for n in tops(words, {"ON"}) if spoken(words[n + 1 : n + 2]) == ["COMMIT"]), 0)
+        return [*words[:at], *words[at + 4 :]] if at else words
     if word_of(words[0]) != "CREATE" or "TABLE" not in spoken(words[:6]):
         return words
     body = next((at for at in tops(words, {"AS"}) if begins(words, at + 1)), len(words))
     end = top(words, {"SEGMENTED", "UNSEGMENTED"}, body)
     encoded = {n + more for n in tops(words, {"ENCODING"}, body) for more in (0, 1)}
     return [token for at, token in enumerate(words[:end]) if at not in encoded]
+
+
+def set_by(words: Words) -> Words:
+    """a INT SET USING (SELECT ...), DEFAULT (SELECT ...): a column that is computed, of other tables as well."""
+    if word_of(words[0]) not in ("CREATE", "ALTER"):
+        return words
+    found: Words = []
+    at = 0
+    while at < len(words):
+        said = spoken(words[at : at + 2])
+        told = said in (["SET", "USING"], ["DEFAULT", "USING"])
+        if told or (said == ["DEFAULT", "("] and begins(words, at + 1)):
+            found += made_words(words[at], "GENERATED ALWAYS AS")
+            end = _item_end(words, at + 1 + told)
+            found += [*bracketed(words[at + 1 + told : end], words[at]), *made_words(words[at], "STORED")]
+            at = end
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _item_end(words: Words, at: int) -> int:
+    """Where what stands in a list ends."""
+    depth = 0
+    for place in range(at, len(words)):
+        depth += opens(words[place])
+        if depth < 0 or (depth == 0 and words[place].token_type is TokenType.COMMA):
+            return place
+    return len(words)
 
 
 def of_epoch(words: Words) -> Words:
@@ -55,6 +93,8 @@ def of_epoch(words: Words) -> Words:
 def copied(words: Words) -> Words:
     """COPY t (a, f FILLER INT, b AS f + 1) FROM LOCAL 'x' ...; COPY t FROM VERTICA d.s.t."""
     source = top(words, {"FROM"})
+    if word_of(words[0]) == "COPY" and source == len(words):
+        return _from_function(words)
     if word_of(words[0]) != "COPY" or source + 2 > len(words):
         return words
     end = behind_name(words, 1)
@@ -67,7 +107,12 @@ def copied(words: Words) -> Words:
     if at >= len(words) or words[at].token_type not in TEXTS or not (special or at > source + 1 or _parsed_by(words)):
         return words
     if not special:
-        return [*words[: source + 1], words[at]]
+        several = _files(words, at)
+        if len(several) == 1:
+            return [*words[: source + 1], words[at]]
+        queries = [[*made_words(words[at], "SELECT * FROM"), identifier(one)] for one in several]
+        every = separated(queries, made_words(words[at], "UNION ALL"))
+        return [*made_words(words[0], "INSERT INTO"), *words[1:source], *every]
     given = [one for one in parted(listed[1:-1]) if "FILLER" not in spoken(one[1:2])]
     comma = made_words(words[0], ",")
     names = separated([one[:1] for one in given], comma)
@@ -84,6 +129,24 @@ def copied(words: Words) -> Words:
     ]
 
 
+def _files(words: Words, at: int) -> Words:
+    """The files that are listed here."""
+    found = [words[at]]
+    while spoken(words[at + 1 : at + 2]) == [","] and words[at + 2].token_type in TEXTS:
+        at += 2
+        found.append(words[at])
+    return found
+
+
+def _from_function(words: Words) -> Words:
+    """COPY t SOURCE Hdfs(url='...') PARSER p(): the first text that the source is told is the file."""
+    at = top(words, {"SOURCE"})
+    opened = at + 2 < len(words) and words[at + 2].token_type is TokenType.L_PAREN
+    told = words[at + 3 : closed(words, at + 2)] if opened else []
+    file = next((token for token in told if token.token_type in TEXTS), None)
+    return [*words[:at], *made_words(words[at], "FROM"), file] if file is not None else words
+
+
 def _parsed_by(words: Words) -> bool:
     return bool(tops(words, {"PARSER", "DIRECT", "ABORT", "REJECTED", "EXCEPTIONS", "DELIMITER", "PARQUET", "ORC"}))
 
@@ -91,6 +154,12 @@ def _parsed_by(words: Words) -> bool:
 def exported(words: Words) -> Words:
     """EXPORT TO VERTICA d.s.t AS SELECT ...; EXPORT TO PARQUET (directory = 'x') OVER (...) AS SELECT ..."""
     body = next((at for at in tops(words, {"AS"}) if begins(words, at + 1)), 0)
+    source = top(words, {"FROM"})
+    if spoken(words[:3]) == ["EXPORT", "TO", "VERTICA"] and not body and source + 1 < len(words):
+        name = words[source + 1 : behind_name(words, source + 1)]
+        listed = words[source + 1 + len(name) :][1:-1] or made_words(words[0], "*")
+        query = [*made_words(words[0], "SELECT"), *listed, *made_words(words[0], "FROM"), *name]
+        return [*made_words(words[0], "INSERT INTO"), *words[3:source], *query]
     if spoken(words[:2]) != ["EXPORT", "TO"] or not body:
         return words
     lead = made_words(words[0], "INSERT INTO")

@@ -126,8 +126,21 @@ def let(this: Words) -> Steps | None:
     return declared(this, found, first, last)
 
 
+def _arrow(this: Words) -> Steps | None:
+    """a, b <- SELECT x, y FROM t (Vertica)."""
+    first = this.at
+    names = this.names() if this.flavour.name == "postgres" and this.inside else ()
+    if names and this.type() is TokenType.LT and this.type(1) is TokenType.DASH and this.word(2) in QUERIES:
+        begins, this.at = this.at + 2, this.stop()
+        return (Assign(names, this.piece(begins, this.at), this.piece(first, this.at), query=True),)
+    this.at = first
+    return None
+
+
 def given(this: Words) -> Steps | None:
     """name := value; a.b(1) := value; in PL/pgSQL name = value too. Of other words: a call, where names are calls."""
+    if (found := _arrow(this)) is not None:
+        return found
     first, name = this.at, this.name()
     while this.type() in (OPENED, TokenType.L_BRACKET) and name:
         end = this.closed(this.at)
@@ -147,7 +160,9 @@ def given(this: Words) -> Steps | None:
             if ran:
                 return tuple(replace(one, piece=whole) for one in ran)
         this.at = last
-        return (Assign((name,), this.piece(begins, last), this.piece(first, last)),)
+        # v := SELECT MAX(a) FROM s, without parentheses (Vertica)
+        asked = this.spoken[begins : begins + 1] != [] and this.spoken[begins] in QUERIES
+        return (Assign((name,), this.piece(begins, last), this.piece(first, last), query=asked),)
     if not this.grammar.calls:
         return None
     this.at = first

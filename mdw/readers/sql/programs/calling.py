@@ -260,6 +260,8 @@ def perform(this: Words) -> Steps | None:
         # Vertica's, of a change.
         this.at = last
         return (Run(this.piece(first + 1, last)),)
+    if this.word() in ("COMMIT", "ROLLBACK"):
+        return this.one()
     found = routine(this, first, last) if this.type(1) in (OPENED, TokenType.DOT) else None
     if found is None:
         word = this.tokens[first]

@@ -78,7 +78,11 @@ def _for(this: Words, first: int) -> Loop | None:
     if this.inside and this.flavour.name in UNNAMED and this.word() in QUERIES:
         record = UNNAMED_ROW
     else:
+        # FOR (a, b) IN QUERY SELECT ... (Vertica)
+        within = this.type() is OPENED
+        this.at += within
         record = ", ".join(this.names())
+        this.at += within
         if this.take("SLICE"):
             this.at += 1
         if this.type() is TokenType.COLON_EQ:
@@ -101,6 +105,8 @@ def _ranged(this: Words, first: int, last: int) -> Loop:
     empty = ScriptPiece((), "")
     this.at = first
     this.take("REVERSE")
+    if this.flavour.name == "postgres" and this.word(1) in QUERIES:
+        this.take("QUERY")
     cursor = ""
     if this.word(1) == "CURSOR" or this.word(2) == "CURSOR":
         cursor = this.name()
