@@ -1,4 +1,4 @@
-"""Functions that look a value up in a table they name: ClickHouse's dictionaries and tables for joins.
+"""Functions that look a value up in a table they name: dictionaries, and ClickHouse's tables for joins.
 
 dictGet('core.users', 'email', e.id)       is read as      (SELECT email FROM core.users), picked by e.id
 """
@@ -16,16 +16,17 @@ from mdw.readers.nodes import opaque
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import scalar
 
-LOOKS_UP = re.compile(r"(?i)(dictGet(?!Hierarchy|Children|Descendants)\w*|joinGet(OrNull)?)\Z")
+LOOKS_UP = re.compile(r"(?i)(dictGet(?!Hierarchy|Children|Descendants)\w*|joinGet(OrNull)?|dict_get(_many)?)\Z")
 """They give attributes, one or a tuple of them, that the second argument names; the others are keys and defaults."""
-LOOKS_INTO = re.compile(r"(?i)dict(Has|IsIn|GetHierarchy|GetChildren|GetDescendants)\Z")
-"""They only tell which rows there are."""
+LOOKS_INTO = re.compile(r"(?i)dict(Has|IsIn|GetHierarchy|GetChildren|GetDescendants|ionary_get)\Z")
+"""They only tell which rows there are, or give all of a row."""
+WHERE = ("clickhouse", "doris", "starrocks")
 
 
 def looked_up(one: Any, scope: SelectScope) -> Node | None:
     """What such a function gives; None of any other function."""
     work = scope.work
-    if work.flavour.name != "clickhouse" or not isinstance(one, exp.Anonymous) or len(one.expressions) < 2:
+    if work.flavour.name not in WHERE or not isinstance(one, exp.Anonymous) or len(one.expressions) < 2:
         return None
     table = _table(one.expressions[0])
     if table is None:
@@ -62,7 +63,7 @@ def _table(one: Any) -> exp.Table | None:
 
 def _attributes(one: Any) -> Sequence[exp.Expr] | None:
     """The attributes that an argument names, None if it is no constant."""
-    several = one.expressions if isinstance(one, exp.Tuple) else [one]
+    several = one.expressions if isinstance(one, (exp.Tuple, exp.Array)) else [one]
     if not all(isinstance(part, exp.Literal) and part.args.get("is_string") for part in several):
         return None
     return [exp.column(exp.to_identifier(part.name)) for part in several]

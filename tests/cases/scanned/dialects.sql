@@ -4903,3 +4903,29 @@ ALTER TABLE u CHANGE COLUMN a b INT, CHANGE c c BIGINT AFTER a; INSERT INTO v (x
 ALTER TABLE u CHANGE a COMMENT 'x'; ALTER TABLE u CHANGE COLUMN a TYPE BIGINT; ALTER TABLE u CHANGE a b BIGINT; INSERT INTO v SELECT b FROM u
 --> u.b <- u.a
 --> v.b <- u.b
+
+-- doris
+SELECT dict_get('d.dd', 'v', k) AS q FROM s; LOAD LABEL db.l (DATA INFILE ("hdfs://x") INTO TABLE t COLUMNS TERMINATED BY "," FORMAT AS "csv" (c1, c2, k) SET (a = c1, b = c2 + 1) WHERE a > 1) WITH BROKER "b" ("x" = "y")
+--> <sql>.q <- d.dd.v, s.k
+--> db.t.k <- hdfs://x.k
+--> db.t.a <- hdfs://x.c1
+--> db.t.b <- hdfs://x.c2
+
+-- starrocks
+INSERT INTO t PROPERTIES ('x' = 'y') SELECT a FROM s
+--> t.a <- s.a
+
+-- trino
+INSERT INTO t @ b1 SELECT a FROM s; SELECT m.sv FROM s MATCH_RECOGNIZE (ORDER BY t MEASURES AVG(u.v) AS sv PATTERN (a b) SUBSET u = (a, b) DEFINE b AS b.w > 1) AS m
+--> t.a <- s.a
+--> <sql>.sv <- s.v
+
+-- materialize
+WITH MUTUALLY RECURSIVE (RECURSION LIMIT 10) r (n int) AS (SELECT k FROM s UNION SELECT u.k FROM u JOIN r ON u.p = r.n) SELECT n FROM r OPTIONS (AGGREGATE INPUT GROUP SIZE = 9); COPY (SELECT a FROM s) TO 's3://c' WITH (FORMAT = 'parquet'); COPY (SUBSCRIBE (SELECT b FROM s)) TO STDOUT
+--> <sql>.n <- s.k, u.k
+--> s3://c.a <- s.a
+--> STDOUT.b <- s.b
+
+-- databricks
+SET CATALOG c; INSERT INTO d.t SELECT a FROM d.s
+--> c.d.t.a <- c.d.s.a

@@ -39,6 +39,8 @@ def plain_insert(words: Words) -> Words:
         return [*words[:2], identifier(file), *words[end:]] if file is not None else words
     at = next((n for n in tops(words, {"WITH"}) if said[n + 1 : n + 2] == ["LABEL"]), 0)
     words = [*words[:at], *words[at + 3 :]] if at else words
+    at = next((n for n in tops(words, {"PROPERTIES"}) if spoken(words[n + 1 : n + 2]) == ["("]), 0)
+    words = [*words[:at], *words[closed(words, at + 1) :]] if at else words
     return _without_partition(words)
 
 
@@ -100,8 +102,28 @@ def loaded(words: Words) -> Words:
     # The label of a load has the database in front, which the table is of too.
     name = words[table + 1 : behind_name(words, table + 1)]
     schema = [*label[:-1]] if len(name) == 1 else []
-    lead = [*made_words(words[0], "INSERT INTO"), *schema, *name, *made_words(words[0], "SELECT * FROM")]
-    return [*lead, identifier(file)]
+    lead = [*made_words(words[0], "INSERT INTO"), *schema, *name]
+    return [*lead, *_columns_loaded(words, table + 1 + len(name)), identifier(file)]
+
+
+def _columns_loaded(words: Words, at: int) -> Words:
+    """Behind the table (c1, c2) SET (a = c1, b = c2 + 1): A and B are filled, and the columns no formula uses."""
+    comma, place = made_words(words[0], ","), words[0]
+    end = closed(words, next(n for n in range(2, at) if word_of(words[n]) == "("))
+    opened = (n for n in range(at, end) if word_of(words[n]) == "(")
+    named = next((n for n in opened if word_of(words[n - 1]) not in NO_COLUMNS), 0)
+    told = next((n + 1 for n in range(at, end - 1) if spoken(words[n : n + 2]) == ["SET", "("]), 0)
+    if not named or (told and told < named):
+        return made_words(place, "SELECT * FROM")
+    formulas = [(item[:1], item[2:]) for item in parted(words[told + 1 : closed(words, told) - 1]) if told]
+    used = {token.text for _, value in formulas for token in value}
+    columns = [item[:1] for item in parted(words[named + 1 : closed(words, named) - 1])]
+    given = [*[(one, one) for one in columns if one and one[0].text not in used], *formulas]
+    values = [*made_words(place, "SELECT"), *separated([value for _, value in given], comma)]
+    return [*bracketed(separated([name for name, _ in given], comma), place), *values, *made_words(place, "FROM")]
+
+
+NO_COLUMNS = frozenset(("PARTITION", "SET", "AS", "BY", "PROPERTIES"))
 
 
 def routine(words: Words) -> Words:

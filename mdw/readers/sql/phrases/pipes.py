@@ -156,6 +156,19 @@ def unloaded(words: Words) -> Words:
     return [*made_words(words[0], "INSERT INTO"), identifier(words[end + 1]), *words[2 : end - 1]]
 
 
+def of_branch(words: Words) -> Words:
+    """Trino's INSERT INTO t @ b, UPDATE t @ b: rows of a branch of a table are the table's."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if words[at].token_type is TokenType.PARAMETER and at and at + 1 < len(words):
+            at += 2
+        else:
+            found.append(words[at])
+            at += 1
+    return found if word_of(words[0]) in ("INSERT", "UPDATE", "DELETE", "MERGE") else words
+
+
 def without_outside(words: Words) -> Words:
     """USING EXTERNAL FUNCTION f(x VARCHAR) RETURNS VARCHAR LAMBDA 'l' SELECT f(a) ... (Athena): only the query."""
     query = top(words, {"SELECT", "WITH"})

@@ -77,6 +77,11 @@ NAMING = frozenset(("INTO", "OVERWRITE"))
 ASKING = frozenset(("SELECT", "WITH", "VALUES", "FROM"))
 
 
+def catalog_set(words: Words) -> Words:
+    """SET CATALOG c is USE CATALOG c."""
+    return [*made_words(words[0], "USE"), *words[1:]] if spoken(words[:2]) == ["SET", "CATALOG"] else words
+
+
 def from_tables(words: Words) -> Words:
     """TABLE t |> UNION ALL TABLE u, VALUES (1) AS v(a) |> ...: queries of all that is there."""
     found: Words = []

@@ -169,13 +169,40 @@ def subscribed(words: Words) -> Words:
     return [*made_words(words[0], "SELECT * FROM"), *words[start : behind_name(words, start)]]
 
 
+def copied(words: Words) -> Words:
+    """COPY INTO t FROM 's3://x' (FORMAT CSV, ...), COPY (SUBSCRIBE v) TO 's3://x' WITH (...): what goes where."""
+    file = next((n for n, token in enumerate(words) if token.token_type is TokenType.STRING), len(words) - 1)
+    if word_of(words[0]) != "COPY":
+        return words
+    found = words[: file + 1]
+    if spoken(found[1:3]) == ["(", "SUBSCRIBE"]:
+        end = closed(found, 1)
+        found = [found[0], *bracketed(subscribed(found[2 : end - 1]), found[1]), *found[end:]]
+    return [found[0], *found[2:]] if spoken(found[1:2]) == ["INTO"] else found
+
+
+def without_sizes(words: Words) -> Words:
+    """SELECT ... OPTIONS (LIMIT INPUT GROUP SIZE = 1000): how large groups are thought to be."""
+    sized = {n for n, word in enumerate(spoken(words)) if word in ("OPTIONS", "OPTION") and _sizes(words, n)}
+    gone = {place for n in sized for place in range(n, closed(words, n + 1))}
+    return [token for n, token in enumerate(words) if n not in gone]
+
+
+def _sizes(words: Words, at: int) -> bool:
+    return spoken(words[at + 1 : at + 2]) == ["("] and "GROUP" in spoken(words[at + 2 : at + 6])
+
+
 def mutually(words: Words) -> Words:
     """WITH MUTUALLY RECURSIVE r (n INT) AS (...) (Materialize): columns are told with their types."""
     found: Words = []
     at = 0
     while at < len(words):
         if spoken(words[at : at + 2]) == ["MUTUALLY", "RECURSIVE"]:
-            at += 1
+            found.append(words[at + 1])
+            at += 2
+            # (RECURSION LIMIT 10): how often.
+            if "RECURSION" in spoken(words[at + 1 : at + 5]) and spoken(words[at : at + 1]) == ["("]:
+                at = closed(words, at)
             continue
         opened = words[at].token_type is TokenType.L_PAREN
         end = closed(words, at) if opened else at
@@ -193,6 +220,17 @@ def mutually(words: Words) -> Words:
             found.append(words[at])
             at += 1
     return found
+
+
+def without_subsets(words: Words) -> Words:
+    """MATCH_RECOGNIZE (... PATTERN (A B) SUBSET u = (A, B) DEFINE ...): rows of u are rows, and u.v is V."""
+    at = next((n for n, word in enumerate(spoken(words)) if word == "SUBSET"), len(words))
+    end = next((n for n in range(at, len(words)) if word_of(words[n]) == "DEFINE"), len(words))
+    if end == len(words) or "MATCH_RECOGNIZE" not in spoken(words):
+        return words
+    own = {word_of(words[n - 1]) for n in range(at + 2, end) if words[n].token_type is TokenType.EQ}
+    named = {n for n, word in enumerate(spoken(words)) if word in own and spoken(words[n + 1 : n + 2]) == ["."]}
+    return [token for n, token in enumerate(words) if not (at <= n < end) and n not in named and n - 1 not in named]
 
 
 def recognizing(words: Words) -> Words:

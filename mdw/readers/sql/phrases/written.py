@@ -160,6 +160,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     **dict.fromkeys(
         ("trino", "presto", "athena"),
         (
+            on("SUBSET", streams.without_subsets),
+            on("", pipes.of_branch, "@"),
             on("TABLE", pipes.named),
             on("UNLOAD", pipes.unloaded),
             on("EXTERNAL", pipes.without_outside),
@@ -171,6 +173,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("SOURCE SINK", streams.created),
             on("SUBSCRIBE", streams.subscribed),
             on("MUTUALLY", streams.mutually),
+            on("COPY", streams.copied),
+            on("OPTIONS OPTION", streams.without_sizes),
             STREAMING[0],
         ),
     ),
@@ -222,6 +226,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     ),
     "snowflake": (
         on("->>", lakes.flowing),
+        on("SUBSET", streams.without_subsets),
         on("PRIOR", lakes.above),
         on("EXTERNAL", lakes.outside),
         on("DROP ALTER", lakes.dropped),
@@ -298,6 +303,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         ("spark", "databricks"),
         (
             *STREAMING,
+            on("CATALOG", spark.catalog_set),
             on("|>", spark.from_tables),
             on("|>", pipes.piped),
             on("CLONE", others.plain_clone),
