@@ -119,7 +119,7 @@ class Warehouse:
     ) -> LoadReport:
         """Read files, folders, mapping text (a string that has a line end or says WHEN POPULATING) or ``-``.
 
-        ``dialect`` is that of files of SQL (.sql, .ddl, .hql, .bq): one of sqlglot's names, or ``ansi``. Without it
+        ``dialect`` is that of files of SQL (.sql, .pkb, .bteq ...): one of sqlglot's names, or ``ansi``. Without it
         ``mdw.toml`` beside the files tells it, or the name of a file (``x.bigquery.sql``), or what only one database
         has in its text; else it is ``ansi``. InputError if there is no such dialect.
 

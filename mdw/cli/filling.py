@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, processes: int | None, form: str) -> int:
     """Read mappings and keep them in a store, which is created if it is not there.
 
-    FILES are mapping files (.map), SQL (.sql, .ddl, .hql, .bq), folders of tables (see export), RDF exported before
-    (.nt, .nq, also with .gz), folders of any of them, which extract makes of a database, or - for standard input. A
-    mapping already in the store is replaced. What cannot be read is reported and left out; the rest is loaded. Files of
+    FILES are mapping files (.map), SQL (.sql, .ddl, .pkb, .bteq and the like), shell scripts (.sh, .ksh) that give SQL
+    to a client of a database, folders of tables (see export), RDF exported before (.nt, .nq, also with .gz), folders of
+    any of them, which extract makes of a database, or - for standard input. A mapping already in the store is replaced.
+    What cannot be read is reported and left out; the rest is loaded. Files of
     a folder that did not change since they were loaded, nor what they read, are not read again.
 
     \b

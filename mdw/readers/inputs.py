@@ -26,6 +26,7 @@ from mdw.readers.recognising import (
     is_dbt,
     is_export,
     is_extraction,
+    is_passed_over,
     is_text,
     rdf_form,
 )
@@ -273,7 +274,8 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             folders.clear()
             found += _compiled(Path(folder), errors)
             continue
-        found += [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
+        readable = [Path(folder, name) for name in names if _readable(name) and not name.startswith(".")]
+        found += [one for one in readable if not is_passed_over(one)]
         if any(name in names for name in TABLES):
             found.append(Path(folder))
         else:

@@ -9,8 +9,26 @@ from pathlib import Path
 from mdw.readers.opening import opened
 
 ENDING = ".map"
-SQL = (".sql", ".ddl", ".hql", ".bq")
-"""What the names of files of SQL end in."""
+SQL_ENDINGS = {
+    **dict.fromkeys((".sql", ".ddl", ".prc", ".fnc", ".trg", ".vw"), ""),
+    **dict.fromkeys((".pks", ".pkb", ".pck", ".pls", ".plb", ".plsql", ".spc", ".bdy"), "oracle"),
+    **dict.fromkeys((".bteq", ".btq"), "teradata"),
+    **dict.fromkeys((".hql", ".hive"), "hive"),
+    **dict.fromkeys((".psql", ".pgsql"), "postgres"),
+    ".bq": "bigquery",
+    ".tsql": "tsql",
+    ".mysql": "mysql",
+}
+"""What the names of files of SQL end in, and the dialect that tells."""
+SHELL = (".sh", ".ksh", ".bash", ".zsh")
+"""What the names of shell scripts end in: they are read where they give SQL to a client of a database."""
+CLIENTS = (
+    "bteq|fastload|mload|tpt|tdsql|sqlplus|psql|mysql|mariadb|isql|osql|sqlcmd|snowsql|snow|hive|beeline|spark-sql|db2"
+    "|nzsql|vsql|bq|rsql|exaplus|hdbsql|dbaccess|mclient|impala-shell|presto|presto-cli|trino|clickhouse-client|duckdb"
+    "|sqlite3"
+)
+"""Programs that shell scripts give SQL to, as a pattern."""
+SQL = (*SQL_ENDINGS, *SHELL)
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.readers.tables`)."""
 MANIFEST = "manifest.json"
@@ -22,6 +40,9 @@ EXPORTS = {".csv": "csv", ".tsv": "csv", ".json": "json", ".jsonl": "json", ".nd
 EXPORTED = (b"table_name", b"column_name")
 """The columns such an export is known by."""
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
+_CALLS = re.compile(rf"\b(?:{CLIENTS})\b".encode())
+LONGEST = 1 << 20
+"""Bytes of a shell script that are looked at for such calls."""
 DATABASE = "jdbc:"
 """What the URL of a database begins with."""
 
@@ -48,6 +69,14 @@ def rdf_form(name: str) -> str:
     """
     found = _RDF.search(name)
     return found[1].lower() if found else ""
+
+
+def is_passed_over(path: Path) -> bool:
+    """Whether a file of a folder is a shell script that calls no client of a database."""
+    if path.suffix.lower() not in SHELL or not path.is_file():
+        return False
+    with opened(path) as stream:
+        return _CALLS.search(stream.read(LONGEST)) is None
 
 
 def is_dbt(folder: Path) -> bool:

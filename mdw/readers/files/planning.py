@@ -10,7 +10,7 @@ from pathlib import Path
 from mdw.model.files import FileRecord, SqlFile
 from mdw.readers.files.glances import Glance, glance
 from mdw.readers.files.settings import Settings
-from mdw.readers.files.telltales import Guess, by_name, by_text
+from mdw.readers.files.telltales import Guess, by_client, by_name, by_text
 from mdw.readers.files.texts import decoded
 from mdw.readers.inputs import Input
 from mdw.resources import reading
@@ -98,11 +98,17 @@ def planned(one: Input, settings: Settings, record: FileRecord | None) -> Planne
         return PlannedFile(one, file, settings, digest, record.encoding, seen, Guess(*record.told), record)
     found = decoded(data, file, settings.encoding)
     encoding = f"{found.encoding}, assumed" if found.assumed else found.encoding
-    from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
+    # sqlglot is slow to import, and often nothing needs reading.
+    from mdw.readers.sql.masking import masked
+    from mdw.readers.sql.programs.shells import is_shell, only_sql
 
     # In what dialect it is will be known when all files have been looked at.
     text = masked(found.text, ANSI)
-    return PlannedFile(one, file, settings, digest, encoding, glance(text), Guess("") if told else by_text(text))
+    client = Guess("")
+    if is_shell(file, text):
+        client, text = by_client(text), only_sql(text)
+    tells = Guess("") if told else client if client.dialect else by_text(text)
+    return PlannedFile(one, file, settings, digest, encoding, glance(text), tells)
 
 
 def agree(scripts: Iterable[PlannedFile]) -> None:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-ENDINGS = {".hql": "hive", ".bq": "bigquery"}
-"""Dialects by the last ending of a file's name."""
+from mdw.readers.recognising import SQL_ENDINGS
+
 NAMES_WORDS = """
     athena bigquery clickhouse databricks db2 duckdb hive mysql oracle plsql postgres postgresql presto redshift
     snowflake spark sparksql sqlite sqlserver mssql teradata trino tsql
@@ -67,6 +67,15 @@ TELLTALES: tuple[tuple[str, str, str], ...] = (
     ("clickhouse", "MERGETREE", r"\bENGINE\s*=\s*\w*MERGETREE\b"),
     ("duckdb", "READ_", r"\bREAD_(?:PARQUET|CSV|CSV_AUTO)\s*\("),
 )  # fmt: skip
+CLIENTS = {
+    "bteq": "teradata", "fastload": "teradata", "mload": "teradata", "tdsql": "teradata", "sqlplus": "oracle",
+    "psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlcmd": "tsql", "osql": "tsql", "snowsql": "snowflake",
+    "snow": "snowflake", "hive": "hive", "beeline": "hive", "spark-sql": "spark", "db2": "db2", "bq": "bigquery",
+    "rsql": "redshift", "exaplus": "exasol", "impala-shell": "hive", "presto": "presto", "presto-cli": "presto",
+    "trino": "trino", "clickhouse-client": "clickhouse", "duckdb": "duckdb", "sqlite3": "sqlite",
+}  # fmt: skip
+"""The dialects that clients of databases speak, as shell scripts call them."""
+_CLIENT = re.compile(rf"(?<![\w.-])(?:{'|'.join(CLIENTS)})(?![\w.-])")
 NOTEBOOK = "-- Databricks notebook source"
 """What a file of SQL begins with that is a notebook."""
 _QUIET = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|'')*'", re.DOTALL)
@@ -90,7 +99,21 @@ def by_name(name: str) -> str:
     """The dialect that a file's name tells: orders.snowflake.sql, orders.hql; "" if it tells none."""
     path = PurePosixPath(name.lower())
     before = PurePosixPath(path.stem).suffix[1:]
-    return before if before in NAMES else ENDINGS.get(path.suffix, "")
+    return before if before in NAMES else SQL_ENDINGS.get(path.suffix, "")
+
+
+def by_client(text: str) -> Guess:
+    """The dialect of the clients that a shell script calls; of two, neither.
+
+    >>> by_client("cd /tmp\\nbteq < load.bteq")
+    Guess(dialect='teradata', because='bteq, line 2')
+    """
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.lstrip().startswith("#"):
+            for client in _CLIENT.findall(line):
+                found.setdefault(CLIENTS[client], f"{client}, line {number}")
+    return Guess(*next(iter(found.items()))) if len(found) == 1 else Guess("")
 
 
 def by_text(text: str) -> Guess:

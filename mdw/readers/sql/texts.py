@@ -19,6 +19,7 @@ from mdw.readers.sql.naming import Identifiers, Schemas
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
+from mdw.readers.sql.programs.shells import is_shell
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.versioned import without_versions
 from mdw.readers.sql.work import Places
@@ -39,6 +40,7 @@ class SourceText:
         # Secrets first: all that is read, told and kept of a text is of this one, which has none.
         self.written = masked(source.text.removeprefix("\ufeff"), self.flavour)
         self.text, self.templates = without_templates(self.written, asked=self.flavour.name == "oracle")
+        self.shell = is_shell(self.file, self.text)
         if self.flavour.name == "mysql":
             self.text = without_versions(self.text)
         self.places = Places(self.written, source.file)
@@ -51,7 +53,7 @@ class SourceText:
     @cached_property
     def program(self) -> Steps:
         """The program that it is."""
-        return program_of(self.text, self.flavour, self.number * BAND)
+        return program_of(self.text, self.flavour, self.number * BAND, shell=self.shell)
 
     @cached_property
     def uses(self) -> tuple[ScriptPiece, ...]:

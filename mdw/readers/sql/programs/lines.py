@@ -20,7 +20,7 @@ from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import grammar_of
 from mdw.readers.sql.programs.notebooks import plain_cells
-from mdw.readers.sql.programs.shells import documents
+from mdw.readers.sql.programs.shells import documents, unquoted
 
 SHELL = "<<"
 """Stands for the word that what is around the here-documents of a shell script begins with."""
@@ -98,8 +98,8 @@ RUNS = re.compile(
 WORD = re.compile(r"[\\.!:@]*\s*\w+|@@?|\\\S")
 
 
-def mended(text: str, flavour: Flavour) -> Mended:
-    """A text without what is no SQL.
+def mended(text: str, flavour: Flavour, *, shell: bool = False) -> Mended:
+    """A text without what is no SQL; ``shell``: it is known to be a shell script.
 
     >>> from mdw.readers.sql.dialects import flavour_of
     >>> found = mended("SELECT 1\\nGO\\nSELECT 'GO'\\n", flavour_of("tsql"))
@@ -110,10 +110,10 @@ def mended(text: str, flavour: Flavour) -> Mended:
     if flavour.name in ("databricks", "spark"):
         text = plain_cells(text)
     # Shell first: what stands around its here-documents has quotes of its own, which would open texts.
-    for start, end in documents(text):
+    for start, end in documents(text, shell=shell):
         lines[start] = ClientLine("data", text[start:end], start, SHELL, hard=True)
     if lines:
-        text = _blanked(text, lines)
+        text = _blanked(unquoted(text) if shell else text, lines)
     ends = terminators(text) if flavour.name == "ansi" else {}
     if ends:
         text, lines = _blanked(text, ends), {**lines, **ends}

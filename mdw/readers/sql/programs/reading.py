@@ -10,7 +10,7 @@ from typing import Final
 from sqlglot.errors import TokenError
 
 from mdw.readers.sql.dialects import Flavour
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs import (
     assigning,
     blocks,
@@ -44,9 +44,12 @@ TABLE: Final[Mapping[str, StepReader]] = {
 """What reads the steps that a word begins; "" those that no word begins."""
 READERS: Final = Readers(TABLE, clients.LINES)
 
+MOVING = frozenset(("USE", "DATABASE", "SET", "ALTER"))
+"""Words that statements begin with which may say where names are looked for."""
 
-def program_of(text: str, flavour: Flavour, offset: int = 0) -> Steps:
-    """The program that a text is; what cannot be read of it is a statement that says why.
+
+def program_of(text: str, flavour: Flavour, offset: int = 0, *, shell: bool = False) -> Steps:
+    """The program that a text is, perhaps a ``shell`` script; what cannot be read of it is a statement that says why.
 
     >>> from mdw.readers.sql.dialects import flavour_of
     >>> from mdw.readers.sql.programs.outline import outline
@@ -57,7 +60,7 @@ def program_of(text: str, flavour: Flavour, offset: int = 0) -> Steps:
       aside PRINT 'no'
     SELECT b FROM t
     """
-    found = mended(text, flavour)
+    found = mended(text, flavour, shell=shell)
     lines: Mapping[int, ClientLine] = found.lines
     try:
         words = Words(found.text, offset, flavour, READERS, lines)
@@ -75,7 +78,7 @@ def program_of(text: str, flavour: Flavour, offset: int = 0) -> Steps:
 def _batches(words: Words, lines: Mapping[int, ClientLine]) -> Steps:
     """The steps of each part of a script that stands for itself: nothing that is open goes on behind GO.
 
-    .QUIT ends the here-document of a shell script in which it stands, and the client that reads it, not the next one.
+    What a shell script gives to a client is for that alone: .QUIT and USE hold to its end, and not for the next one.
     """
     if not lines:
         return _batch(words, len(words.tokens))
@@ -86,8 +89,8 @@ def _batches(words: Words, lines: Mapping[int, ClientLine]) -> Steps:
         own += _batch(words, bisect_left(words.tokens, start, key=attrgetter("start")))
         if lines[start].word == SHELL:
             nothing = ScriptPiece((), "", words.offset + start)
-            more = start != hard[-1] and _quits(own)
-            found += [BeginEnd(tuple(own), nothing, timing=SHELL)] if more else own
+            alone = start != hard[-1] and (_quits(own) or any(map(_moves, own)))
+            found += [BeginEnd(tuple(own), nothing, timing=SHELL)] if alone else own
             own = []
     return (*found, *own, *_batch(words, len(words.tokens)))
 
@@ -100,6 +103,11 @@ def _quits(steps: Iterable[Step]) -> bool:
         if isinstance(one, Test) and any(_quits(arm.body) for arm in one.arms):
             return True
     return False
+
+
+def _moves(step: Step) -> bool:
+    """Whether a step may say where names are looked for."""
+    return isinstance(step, Run) and bool(step.piece.tokens) and word_of(step.piece.tokens[0]) in MOVING
 
 
 def _batch(words: Words, end: int) -> Steps:

@@ -1,30 +1,199 @@
-"""A shell script's here-documents that clients of databases read: what is around them is no SQL."""
+"""Shell scripts around SQL: what clients of databases are given is SQL, whatever stands around it is none.
+
+Given they are here-documents, quoted arguments, and what is echoed into them:
+
+    bteq <<EOF                            hive -e "INSERT OVERWRITE TABLE t SELECT a FROM s"
+    INSERT INTO t SELECT a FROM s;        SQL="DELETE FROM t"; psql -c "$SQL"
+    EOF                                   echo "UPDATE t SET a = 1;" | mysql dwh
+
+Of a text of which nobody says that it is a shell script only here-documents are looked for.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
+from pathlib import PurePath
+from typing import NamedTuple
 
-CLIENTS = (
-    "bteq|fastload|mload|tpt|sqlplus|psql|mysql|mariadb|isql|sqlcmd|snowsql|hive|beeline|spark-sql|db2|nzsql|vsql|bq"
-)
+from mdw.readers.recognising import CLIENTS, SHELL
+
 OPENING = re.compile(rf"[^\n#]*\b(?:{CLIENTS})\b[^\n]*?<<-?[ \t]*['\"\\]?(?P<mark>[\w!$.]+)(?![\w!$.]*>>)[^\n]*\n")
+_VERBS = (
+    "select|insert|create|merge|update|delete|with|truncate|drop|alter|set|use|load|call|exec|execute|begin|declare"
+    "|replace|refresh|copy|unload|export|import|upsert|lock|locking|grant|revoke|analyze|msck"
+)
+_SQL = re.compile(rf"""(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:{_VERBS})\b""", re.IGNORECASE | re.DOTALL)
+_CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENTS})")
+_ECHO = ("echo", "printf")
+_WORD = re.compile(
+    r"""(?P<comment>(?<![^\s;])\#[^\n]*)|(?<!<)<<(?!<)-?[ \t]*(?P<mark>['"\\]?[\w!$.]+)['"]?|(?P<end>\n|[;|&])"""
+    r"""|(?P<quoted>\"(?:[^"\\]|\\.)*\"|'[^']*'(?:\\''[^']*')*)|\\.|\$\{?(?P<name>\w+)|(?P<word>[^\s"'\\;|&<$\#]+)|.""",
+    re.DOTALL,
+)
+_ESCAPES = {'"': (('\\"', '"'), ("\\`", "`")), "'": (("'\\''", "'"),)}
+"""How a quoted argument has the marks in it that would end it."""
 
 
-def documents(text: str) -> Iterator[tuple[int, int]]:
-    """Where what stands around the here-documents of a shell script begins and ends; nothing of any other text.
+class SqlPart(NamedTuple):
+    """A part of a shell script that is SQL, without the ``quote`` it stands in, if it does."""
+
+    start: int
+    end: int
+    quote: str = ""
+
+
+def is_shell(file: str, text: str) -> bool:
+    """Whether a file is a shell script, by its name or its first line.
+
+    >>> is_shell("load.ksh", ""), is_shell("load.sql", "#!/bin/sh -e\\n"), is_shell("load.sql", "# SELECT")
+    (True, True, False)
+    """
+    first = text[:200].partition("\n")[0]
+    return PurePath(file.lower()).suffix in SHELL or re.match(r"#!.*\b(?:ba|k|z|da)?sh\b", first) is not None
+
+
+def documents(text: str, *, shell: bool = False) -> Iterator[tuple[int, int]]:
+    """Where what stands around the SQL of a shell script begins and ends; nothing of any other text.
 
     >>> text = "#!/bin/sh\\nbteq <<EOF\\nSELECT 1;\\nEOF\\necho 'done'\\n"
     >>> [text[start:end] for start, end in documents(text)]
     ['#!/bin/sh\\nbteq <<EOF\\n', "EOF\\necho 'done'\\n"]
+    >>> text = "db2 'DELETE FROM t'\\n"
+    >>> list(documents(text)), list(documents(text, shell=True))
+    ([], [(0, 5), (18, 20)])
     """
-    start, at = 0, text.find("<<")
+    start = 0
+    for part in _parts(text) if shell else _here(text):
+        yield start, part.start
+        start = part.end
+    if start or (shell and text):
+        yield start, len(text)
+
+
+def unquoted(text: str) -> str:
+    """A shell script whose SQL stands as the clients get it, of the same length: ``\\"a\\"`` is ``"a"`` there.
+
+    >>> unquoted('hive -e "SELECT \\\\"a\\\\" FROM s"')
+    'hive -e "SELECT  "a"  FROM s"'
+    """
+    found, last = [], 0
+    for part in _parts(text):
+        within = text[part.start : part.end]
+        for escaped, mark in _ESCAPES.get(part.quote, ()):
+            # Blanks in their place stand outside of what is between two of them: that is a text, or a name.
+            sides = itertools.cycle((mark.rjust(len(escaped)), mark.ljust(len(escaped))))
+            first, *others = within.split(escaped)
+            within = first + "".join([next(sides) + other for other in others])
+        found += [text[last : part.start], within]
+        last = part.end
+    return "".join([*found, text[last:]])
+
+
+def only_sql(text: str) -> str:
+    """A shell script of which all is blank that is no SQL, line by line.
+
+    >>> only_sql("cd /tmp\\nmysql -e 'DELETE FROM t'\\n")
+    '       \\n          DELETE FROM t;\\n'
+    """
+    plain = unquoted(text)
+    found, last = [], 0
+    for start, end in documents(text, shell=True):
+        around = re.sub(r"[^\n]", " ", text[start:end])
+        # What a client is given ends with what it is given.
+        around = f";{around[1:]}" if start and around[0] == " " else around
+        found += [plain[last:start], around]
+        last = end
+    return "".join(found)
+
+
+def _parts(text: str) -> list[SqlPart]:
+    """The SQL of a shell script, in order."""
+    return sorted(_Commands(text).parts())
+
+
+class _Commands:
+    """The commands of a shell script, and what of them is SQL."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: list[SqlPart] = []
+        # Values that variables get, and the variables that clients are given.
+        self._assigned: dict[str, list[SqlPart]] = {}
+        self._used: set[str] = set()
+        # Of a command: what is quoted in it, the variables it speaks of, whether a client runs, its first word.
+        self._quoted: list[SqlPart] = []
+        self._names: list[str] = []
+        self._client = False
+        self._first = ""
+
+    def parts(self) -> list[SqlPart]:
+        """All that is SQL."""
+        at = 0
+        marks: list[str] = []
+        clients = False
+        before = ""
+        while at < len(self._text) and (word := _WORD.match(self._text, at)):
+            at = word.end()
+            if word["end"]:
+                clients = clients or self._client
+                self._ended(word["end"])
+                if word["end"] == "\n" and marks:
+                    at = self._documents(marks, at, given=clients)
+                    marks = []
+                clients = clients and word["end"] != "\n"
+            elif word["mark"]:
+                marks.append(word["mark"].strip("'\"\\"))
+            elif word["quoted"]:
+                self._text_in_quotes(word, before)
+            elif word["name"]:
+                self._names.append(word["name"])
+            elif word["word"]:
+                self._first = self._first or word["word"]
+                self._client = self._client or _CLIENT.fullmatch(word["word"]) is not None
+            before = word["word"] or ""
+        self._ended("\n")
+        return [*self._found, *(part for name in self._used for part in self._assigned.get(name, ()))]
+
+    def _text_in_quotes(self, word: re.Match[str], before: str) -> None:
+        part = SqlPart(word.start() + 1, word.end() - 1, word.group()[0])
+        sql = _SQL.match(self._text, part.start, part.end)
+        # SQL="..." is a value; its variable may be used further down, or further up in a function.
+        if before.endswith("=") and before[:-1].isidentifier():
+            self._assigned.setdefault(before[:-1], []).extend([part] if sql else [])
+        elif sql:
+            self._quoted.append(part)
+        self._names += re.findall(r"\$\{?(\w+)", word.group())
+
+    def _ended(self, end: str) -> None:
+        """A command ends: a client's, or one that gives what it says to the next one."""
+        if self._client:
+            self._found += self._quoted
+            self._used.update(self._names)
+        echoed = end == "|" and self._first in _ECHO
+        if not echoed:
+            self._quoted, self._names = [], []
+        self._client, self._first = False, ""
+
+    def _documents(self, marks: list[str], at: int, *, given: bool) -> int:
+        """The here-documents that a line opens, of which a client is given the first one; where they end."""
+        for mark in marks:
+            end = re.compile(rf"(?m)^[ \t]*{re.escape(mark)}[ \t]*$").search(self._text, at)
+            if end is None:
+                break
+            if given:
+                self._found.append(SqlPart(at, end.start()))
+            at = end.end()
+        return at
+
+
+def _here(text: str) -> Iterator[SqlPart]:
+    """The here-documents that clients read, of a text that need not be a shell script."""
+    at = text.find("<<")
     while at >= 0:
         found = OPENING.match(text, text.rfind("\n", 0, at) + 1)
         end = found and re.compile(rf"(?m)^[ \t]*{re.escape(found['mark'])}[ \t]*$").search(text, found.end() - 1)
         if found and end:
-            yield start, found.end()
-            start = end.start()
+            yield SqlPart(found.end(), end.start())
         at = text.find("<<", end.end() if found and end else at + 2)
-    if start:
-        yield start, len(text)

@@ -20,6 +20,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.programs import changing
 from mdw.readers.sql.programs.dynamic import dynamic, rows_of
 from mdw.readers.sql.programs.fleeting import dropped_if_there
+from mdw.readers.sql.programs.lines import SHELL
 from mdw.readers.sql.programs.program import (
     Arm,
     BeginEnd,
@@ -80,11 +81,14 @@ def part(this: Following, step: BeginEnd, state: ProgramState) -> None:
     """A part of a trigger, or a client's, which runs for itself: RETURN ends it. BEFORE EACH ROW changes the row."""
     frame, tests = this.frames[-1], state.tests
     outer, frame.ends = frame.ends, []
+    schemas = this.holding.reading.schemas
     with this.holding.changing(step.timing == "BEFORE EACH ROW"):
         begin(this, replace(step, timing=""), state)
     ends, frame.ends = [*frame.ends, *([] if state.over else [state.copy()])], outer
     this.meet(state, ends, step.piece)
     state.over, state.tests = False, tests
+    if step.timing == SHELL:
+        this.holding.reading.schemas = schemas
 
 
 def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:

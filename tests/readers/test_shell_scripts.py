@@ -1,0 +1,95 @@
+"""Shell scripts of a folder: what clients of databases are given is read as SQL, whatever stands around it is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mdw import Warehouse, scan_sql
+
+NIGHTLY = r"""#!/bin/ksh
+# don't run by day
+if [ -z "$1" ]; then echo "usage: select a region"; exit 1; fi
+bteq <<EOF > /log/sales.log 2>&1
+.LOGON td/etl,secret;
+DATABASE dw;
+INSERT INTO sales (amount) SELECT amount FROM stg_sales WHERE region = '${1}';
+.IF ERRORCODE <> 0 THEN .QUIT 1
+EOF
+mail -s "insert failed" ops < /log/sales.log
+cat <<TEXT
+Don't select anything of this
+TEXT
+bteq << EOF
+INSERT INTO rest (amount) SELECT amount FROM stg_rest;
+EOF
+"""
+CALLED = r"""set -e
+LATE="INSERT OVERWRITE TABLE mart.daily SELECT SUM(\`amount\`) AS total
+FROM raw.sales WHERE note <> \"x\""
+$HIVE_HOME/bin/hive --hiveconf a=b -e "$LATE" || exit 1
+beeline -u jdbc:hive2://h --execute="USE mart; INSERT INTO weekly SELECT total FROM daily" --silent
+mysql -h db -e 'UPDATE t SET note = (SELECT MAX(u.a) FROM u WHERE u.b = '\''it'\'')' dwh
+echo "DELETE FROM gone WHERE k IN (SELECT k FROM ks);" | mysql dwh
+echo "select nothing"; psql -h "$H" -c "CREATE VIEW v AS SELECT a FROM s"
+"""
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Warehouse:
+    (tmp_path / "nightly.ksh").write_text(NIGHTLY)
+    (tmp_path / "called.hive.sh").write_text(CALLED)
+    (tmp_path / "build.sh").write_text("#!/bin/bash\necho 'delete from t'; don't\n")
+    loaded = Warehouse()
+    report = loaded.load(tmp_path)
+    report.raise_for_errors()
+    assert sorted((one.file, one.dialect, one.because) for one in report.files) == [
+        ("called.hive.sh", "hive", "its name"),
+        ("nightly.ksh", "teradata", "bteq, line 4"),
+    ]
+    assert report.notes == ()
+    return loaded
+
+
+def test_what_clients_are_given_is_read(warehouse: Warehouse) -> None:
+    made = {one.name: (one.target, one.driving, one.line) for one in warehouse.mappings()}
+    assert {made[name] for name in made if "subquery" not in name} == {
+        # A client's USE or DATABASE is forgotten where the next one is called.
+        ("DW.SALES", "DW.STG_SALES", 7),
+        ("REST", "STG_REST", 15),
+        ("MART.DAILY", "RAW.SALES", 2),
+        ("MART.WEEKLY", "MART.DAILY", 5),
+        ("T", "T", 6),
+        ("GONE", "GONE", 7),
+        ("V", "S", 8),
+    }
+
+
+def test_what_is_escaped_for_the_shell_is_read_as_the_client_gets_it(warehouse: Warehouse) -> None:
+    (end,) = warehouse.lineage("MART.DAILY.TOTAL").golden
+    assert end.attribute == "RAW.SALES.AMOUNT"
+    text = {one.name: warehouse.text(one.name) for one in warehouse.mappings()}
+    assert 'raw.sales.note != "x"' in text["called.hive.sh:mart.daily"]
+    assert any('u.b = "it"' in one for one in text.values())
+
+
+@pytest.mark.parametrize(
+    ("script", "targets"),
+    [
+        ("#!/bin/sh\necho done\n", set()),
+        ("#!/bin/sh\nwhich psql && psql --version # psql -c 'DELETE FROM t'\n", set()),
+        ("#!/bin/sh\npsql -c 'INSERT INTO t SELECT a FROM s", set()),
+        ("#!/bin/sh\npsql <<EOF\nINSERT INTO t SELECT a FROM s;\n", set()),
+        ('#!/bin/bash\npsql -At \\\n  -c "INSERT INTO t\nSELECT a FROM s" dwh', {"t"}),
+        ('#!/usr/bin/env bash\nrun() { psql -c "$SQL"; }\nexport SQL="INSERT INTO t SELECT a FROM s"\nrun', {"t"}),
+        ("#!/bin/sh\ncat <<EOF | psql dwh\nINSERT INTO t SELECT a FROM s;\nEOF\n", {"t"}),
+        ("#!/bin/sh\npsql <<< 'INSERT INTO t SELECT a FROM s'\n", {"t"}),
+        # No shell script: a text of SQL may have such words.
+        ("INSERT INTO t SELECT 'psql -c \"DELETE FROM x\"' AS b, a FROM s;", {"t"}),
+    ],
+)
+def test_a_shell_script_is_known_by_its_first_line(script: str, targets: set[str]) -> None:
+    scan = scan_sql(script, dialect="postgres")
+    assert {one.target for one in scan.statements if one.target} == targets
+    assert {one.status for one in scan.statements} <= {"whole"}
