@@ -193,3 +193,16 @@ def test_q1_what_a_pivot_for_any_value_is_by_decides() -> None:
     scan = scan_sql("PIVOT s ON t USING SUM(a) GROUP BY k", dialect="duckdb", schema={"s": ["k", "t", "a"]})
     told = {(step.source, step.kind) for step in scan.steps if step.target == "<sql>.*"}
     assert told == {("s.a", "direct"), ("s.t", "indirect"), ("s.k", "indirect")}
+
+
+def test_q29_return_next_gives_a_value_where_an_expression_calls_it() -> None:
+    """RETURN NEXT without a value gives what the columns hold, which are parts of the row that the call stands for."""
+    scan = scan_sql(
+        "CREATE FUNCTION f(n INT) RETURNS TABLE (a TEXT, b TEXT) LANGUAGE plpgsql AS $$ DECLARE r record; BEGIN"
+        " FOR r IN SELECT v, w FROM s WHERE k > n LOOP a := r.v; b := r.w; RETURN NEXT; END LOOP; END $$;"
+        "CREATE TABLE t AS SELECT (f(1)).b AS z; CREATE TABLE u AS SELECT f(q.k) AS z FROM q",
+        dialect="postgres",
+    )
+    for made in ("t.z", "u.z"):
+        found = {step.source for step in scan.steps if step.target == made and step.kind == "direct"}
+        assert {"s.v", "s.w"} <= found, made

@@ -156,9 +156,11 @@ class Applying:
         if one.place not in self._results:
             # Known as nothing while it is read, so one that reaches itself ends.
             self._results[one.place] = None
-            state = ProgramState({this.key(variable.name): None for variable in routine.arguments})
+            named = [*(variable.name for variable in routine.arguments), *this.giving.variables(routine)]
+            state = ProgramState({this.key(name): None for name in named})
             with this.holding.owned_by(-1):
-                frame = this.within(one.name, routine, state, ProgramFrame(scalar=True))
+                columns = this.giving.columns(routine)
+                frame = this.within(one.name, routine, state, ProgramFrame(scalar=True, columns=columns))
                 self._results[one.place] = self._result(routine, frame, state, routine.piece)
         held = self._results[one.place]
         if held is None:

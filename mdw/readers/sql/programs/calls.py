@@ -189,7 +189,9 @@ def run(
     Of one that does, the arguments are versions into which more may flow, and so is what it gives back. The calls
     within it let what they give flow there and take from there (see `again`): a circle, the fixed point of rule Q29.
     """
-    frame = ProgramFrame(scalar=scalar)
+    frame = ProgramFrame(scalar=scalar, columns=this.giving.columns(one.routine) if scalar else ())
+    for name in this.giving.variables(one.routine) if scalar else ():
+        own.variables.setdefault(this.key(name), None)
     versions = this.holding.versions
     this.nesting.begin(one, frame, state)
     if this.routines.recursive(one) or (frame.around is not None and this.nesting.recursive(one)):

@@ -102,7 +102,7 @@ class Giving:
         # One that reads itself reads the whole of it: a copy in a copy would have no end.
         if not bound or running or len(self._copies) >= MOST_COPIES:
             entity = this.holding.entity(one.name, one.routine.piece)
-            this.rows.columns(entity, self._columns(one.routine), piece)
+            this.rows.columns(entity, self.columns(one.routine), piece)
             if one.routine.kind == "procedure" and not self.is_free(one):
                 # A CALL of it ran a copy, whose rows went nowhere.
                 with this.holding.standing(piece):
@@ -117,7 +117,7 @@ class Giving:
                 self._run(one, self._copies[key], state)
         return self._copies[key]
 
-    def _columns(self, routine: Routine) -> tuple[str, ...]:
+    def columns(self, routine: Routine) -> tuple[str, ...]:
         """The columns that a function tells of its rows."""
         path = self._this.naming.path
         told = [name for name, _ in routine.columns]
@@ -131,7 +131,7 @@ class Giving:
                 return tuple(shape.columns)
         return tuple([path(name) for name in told])
 
-    def _variables(self, routine: Routine) -> list[str]:
+    def variables(self, routine: Routine) -> list[str]:
         """The columns that are variables, too: OUT arguments, and in PL/pgSQL those of RETURNS TABLE (a INT).
 
         RETURN NEXT gives what they hold. Those of a table, of RETURNS SETOF t, are none: there a name is a column's.
@@ -142,9 +142,9 @@ class Giving:
 
     def _run(self, one: KnownRoutine, entity: str, state: ProgramState) -> None:
         this, routine = self._this, one.routine
-        columns = self._columns(routine)
+        columns = self.columns(routine)
         this.rows.columns(entity, columns, routine.piece)
-        for name in self._variables(routine):
+        for name in self.variables(routine):
             state.variables.setdefault(this.key(name), None)
         this.within(one.name, routine, state, ProgramFrame(target=entity, columns=columns))
         if _gives_one(routine) and not routine.is_query:

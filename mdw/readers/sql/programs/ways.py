@@ -252,6 +252,9 @@ def _given(this: Following, step: Jump, state: ProgramState) -> None:
         this.giving.given(step, state)
         return
     if step.value is None:
+        if step.kind == "give" and frame.scalar:
+            # RETURN NEXT gives what the columns hold: here they are parts of one value.
+            frame.given += [state.variables.get(this.key(name)) for name in frame.columns]
         return
     if step.dynamic:
         # What the text gives are rows of the routine.
