@@ -6,14 +6,20 @@ ALTER TABLE t ADD COLUMN a Int32, DROP COLUMN b, ADD INDEX i (a) TYPE minmax
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from sqlglot import exp
 
 from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.db2_altering import with_commas
-from mdw.readers.sql.phrases.words import behind_name, parted, spoken
+from mdw.readers.sql.phrases.mysql_versions import altered
+from mdw.readers.sql.phrases.words import Words, behind_name, parted, spoken
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.work import Work
+
+WRITTEN: Mapping[str, Callable[[Words], Words]] = {"ansi": with_commas, "mysql": altered}
+"""How the actions of a dialect are written so that commas part them."""
 
 
 def actions(one: exp.Expr, work: Work) -> list[exp.Expr]:
@@ -25,8 +31,8 @@ def actions(one: exp.Expr, work: Work) -> list[exp.Expr]:
     end = behind_name(words, start) if start < len(words) else 0
     if spoken(words[end : end + 2]) == ["ON", "CLUSTER"]:
         end = behind_name(words, end + 2)
-    if work.flavour.name == "ansi":
-        words = with_commas(words)
+    if work.flavour.name in WRITTEN:
+        words = WRITTEN[work.flavour.name](words)
     several = parted(words[end:])
     if spoken(words[:2]) != ["ALTER", "TABLE"] or len(several) < 2:
         return []

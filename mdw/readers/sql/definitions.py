@@ -42,7 +42,12 @@ def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
     for part in definitions:
         shape.columns[work.naming.part(part if isinstance(part, exp.Identifier) else part.this)] = None
     work.dictionary.put(target, shape)
-    for part in definitions:
+    formulas(one, target, shape, work)
+
+
+def formulas(one: Any, target: str, shape: Shape, work: Work) -> None:
+    """What the columns that are declared are computed by."""
+    for part in columns(one):
         _computed(part, target, shape, work)
 
 

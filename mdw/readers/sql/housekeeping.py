@@ -36,7 +36,7 @@ DROPPED = frozenset(
 """What a DROP may be of that holds no data."""
 PAIRS: Mapping[str, Collection[str]] = {
     "ATTACH": ("TABLE", "VIEW", "DICTIONARY"),
-    "SET": ("INTEGRITY", "RECORD", "TRANSACTION", "IDENTITY_INSERT"),
+    "SET": ("INTEGRITY", "RECORD", "TRANSACTION", "IDENTITY_INSERT", "STATISTICS", "PASSWORD", "ROLE"),
     "BEGIN": ("LOADING", "DIALOG", "CONVERSATION", "DISTRIBUTED"),
     "END": ("CONVERSATION",),
     "GET": ("CONVERSATION",),

@@ -29,6 +29,7 @@ from mdw.readers.sql.definitions import (
     create_alike,
     create_table,
     drop,
+    formulas,
     historied,
     inherited,
     replaced,
@@ -228,7 +229,10 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         if filled == target:
             shape = work.shape_of(found.filling)
             first = [name for name in declared if shape.has(name) is False]
-            keep(filled, Shape([*first, *shape.columns], complete=shape.complete) if first else shape, work)
+            shape = Shape([*first, *shape.columns], complete=shape.complete) if first else shape
+            keep(filled, shape, work)
+            if declared and not names:
+                formulas(one, target, shape, work)
         else:
             # The view fills some columns of a table that may have others.
             learn(filled, found.filling, work)

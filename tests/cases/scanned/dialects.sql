@@ -5,6 +5,27 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- mysql
+ALTER ONLINE TABLE t ADD COLUMN (b INT GENERATED ALWAYS AS (a + 1) VIRTUAL, c INT AS (a * 2) PERSISTENT), MODIFY d REAL UNSIGNED NULL, ALGORITHM = INPLACE; ALTER IGNORE TABLE u CHANGE a b INT; CREATE TABLE w (x INT, y INT AS (x + b) STORED) SELECT a, b FROM s
+--> t.b <- t.a
+--> t.c <- t.a
+--> u.b <- u.a
+--> w.a <- s.a
+--> w.b <- s.b
+--> w.y <- w.b, w.x
+
+-- mysql
+CREATE OR REPLACE TABLE t WITH SYSTEM VERSIONING SELECT a FROM s; SELECT e.a, d.b FROM emp FOR SYSTEM_TIME FROM TIMESTAMP @a TO TIMESTAMP @b e, dept FOR SYSTEM_TIME BETWEEN TRANSACTION 1 AND TRANSACTION 5 d WHERE e.k = d.k; INSERT INTO u SELECT x.a FROM (SELECT a FROM q) FOR SYSTEM_TIME AS OF TIMESTAMP @t0 AS x; DELETE HISTORY FROM t BEFORE SYSTEM_TIME TIMESTAMP '2020-01-01'; SET PASSWORD FOR u@localhost = PASSWORD('x')
+--> t.a <- s.a
+--> <sql>.a <- emp.a
+--> <sql>.b <- dept.b
+--> u.a <- q.a
+
+-- mysql
+CREATE DEFINER = CURRENT_USER() EVENT e ON SCHEDULE EVERY 1 DAY DO INSERT INTO t (a) SELECT b FROM s; CREATE DEFINER = CURRENT_USER() PROCEDURE p() INSERT INTO u (a) SELECT b FROM s
+--> t.a <- s.b
+--> u.a <- s.b
+
 -- vertica
 CREATE TABLE v (a INT, b INT SET USING (SELECT d.n FROM d WHERE d.k = v.a), c INT DEFAULT (SELECT e.m FROM e WHERE e.k = v.a), f INT SET USING a + 1, g INT); INSERT INTO v (a) SELECT q FROM s; ALTER TABLE t ADD COLUMN y INT SET USING (SELECT MAX(z) FROM s WHERE s.k = t.k)
 --> v.b <- d.n

@@ -114,6 +114,9 @@ def _kind(this: Words) -> tuple[int, str]:
     """
     for at in range(this.at + 1, min(this.at + 9, this.end)):
         word = word_of(this.tokens[at])
+        if word in ("(", ")") and word_of(this.tokens[at - 1]) in ("CURRENT_USER", "("):
+            # DEFINER = CURRENT_USER()
+            continue
         if word == "PARTITION":
             # ALTER PARTITION FUNCTION f() SPLIT RANGE (1) is about no program.
             break
