@@ -54,7 +54,8 @@ def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]
 
 FILES = re.compile(
     r"(?i)(READ_(PARQUET|CSV|CSV_AUTO|JSON|JSON_AUTO|NDJSON|TEXT|BLOB|FILES|XLSX)|(PARQUET|DELTA|ICEBERG|CSV|SQLITE)_SCAN"
-    r"|S3|S3CLUSTER|GCS|URL|FILE|FILES|HDFS|LOCAL|AZUREBLOBSTORAGE|DELTALAKE|CLOUD_FILES|ST_READ)"
+    r"|(S3|GCS|URL|FILE|HDFS|AZUREBLOBSTORAGE|DELTALAKE|ICEBERG)(CLUSTER)?|ICEBERG(S3|AZURE|HDFS|LOCAL)|HUDI"
+    r"|FILES|LOCAL|CLOUD_FILES|ST_READ)"
 )
 """Functions whose rows are those of files, or of the table, that their first argument names."""
 PLACES = ("uri", "path", "file_path")

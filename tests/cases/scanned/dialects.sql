@@ -4950,3 +4950,25 @@ WITH MUTUALLY RECURSIVE (RECURSION LIMIT 10) r (n int) AS (SELECT k FROM s UNION
 -- databricks
 SET CATALOG c; INSERT INTO d.t SELECT a FROM d.s
 --> c.d.t.a <- c.d.s.a
+
+-- clickhouse
+CREATE MATERIALIZED VIEW mv TO d.t (a Int, b Int) DEFINER = x SQL SECURITY DEFINER AS WITH c AS (SELECT p AS a, q AS b FROM src) SELECT a, b FROM c; ALTER TABLE w UPDATE v = g IN PARTITION '1' WHERE k = 1; ALTER TABLE w UPDATE x = h WHERE k IN (SELECT k FROM u) SETTINGS mutations_sync = 1; ALTER TABLE w DELETE IN PARTITION '1' WHERE a = 1
+--> d.t.a <- src.p
+--> d.t.b <- src.q
+--> mv.a <- d.t.a
+--> mv.b <- d.t.b
+--> w.v <- w.g
+--> w.x <- w.h
+
+-- clickhouse partial
+CREATE TABLE t AS remote('h', 'db', 't2'); INSERT INTO u SELECT a FROM fileCluster('c', 'f.csv', 'CSV'); CREATE TABLE y AS d.z
+--> t.* <- h.db.t2.*
+--> u.a <- f.csv.a
+
+-- databricks partial
+DECLARE VARIABLE x INT; SET VAR session.x = (SELECT max(a) FROM s); INSERT INTO t SELECT session.x AS q, system.session.x AS r FROM u; SELECT session.b FROM web AS session; CREATE VIEW v AS TABLE w; SELECT a FROM s SETMINUS SELECT b FROM u
+--> t.q <- s.a
+--> t.r <- s.a
+--> <sql>.b <- web.b
+--> v.* <- w.*
+--> <sql> 2.a <- s.a

@@ -53,9 +53,17 @@ def mutated(words: Words) -> Words:
         query = word_of(words[at + 1]) == "QUERY" and begins(words, at + 2)
         by_name = made_words(words[at], "BY NAME")
         return [*made_words(words[0], "INSERT INTO"), *name, *by_name, *words[at + 2 :]] if query else words
+    said = _changed(words[at + 1 :])
     if word_of(words[at]) == "DELETE":
-        return [*made_words(words[0], "DELETE FROM"), *name, *words[at + 1 :]]
-    return [*made_words(words[0], "UPDATE"), *name, *made_words(words[at], "SET"), *words[at + 1 :]]
+        return [*made_words(words[0], "DELETE FROM"), *name, *said]
+    return [*made_words(words[0], "UPDATE"), *name, *made_words(words[at], "SET"), *said]
+
+
+def _changed(words: Words) -> Words:
+    """What a mutation does, without IN PARTITION p, in which part, and SETTINGS, how."""
+    words = words[: top(words, {"SETTINGS"})]
+    at = next((n for n in tops(words, {"IN"}) if spoken(words[n + 1 : n + 2]) == ["PARTITION"]), len(words))
+    return [*words[:at], *words[top(words, {"WHERE"}, at) :]]
 
 
 def applied(words: Words) -> Words:
@@ -188,6 +196,18 @@ def _read(words: Words) -> Words:
             found.append(words[at])
             at += 1
     return found
+
+
+def of_function(words: Words) -> Words:
+    """CREATE TABLE t AS remote('h', db.u) reads where the function does."""
+    at = top(words, {"AS"})
+    end = behind_name(words, at + 1) if at + 2 < len(words) else len(words)
+    called = spoken(words[end : end + 1]) == ["("] and not begins(words, at + 1)
+    if spoken(words[:2]) != ["CREATE", "TABLE"] or not called or closed(words, end) < len(words):
+        return words
+    name = name_at(words, 2)
+    view = [*made_words(words[0], "CREATE VIEW"), *words[name : behind_name(words, name)]]
+    return [*view, *made_words(words[at], "AS SELECT * FROM"), *words[at + 1 :]]
 
 
 def cloned(words: Words) -> Words:

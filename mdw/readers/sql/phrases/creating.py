@@ -61,6 +61,9 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     if words[end].token_type is TokenType.L_PAREN and (items := items_of(words, end)):
         names = separated([item[:1] for item in items], made_words(words[end], ","))
         listed = bracketed(names, words[end])
+    # ClickHouse's materialized view fills the table behind TO.
+    filled = words[end : behind_name(words, end + 1)] if "MATERIALIZED" in first and _to(words, end) else []
+    materialized = "MATERIALIZED " if filled else ""
     temporary = "TEMPORARY " if {"TEMP", "TEMPORARY", "VOLATILE"} & set(first) else ""
     temporary = f"GLOBAL {temporary}" if temporary and "GLOBAL" in first else temporary
     tail = next((at for at in tops(rest, {"WITH", "ON"}) if at and _ends(rest, at)), len(rest))
@@ -70,11 +73,15 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     ):
         # Db2's (SELECT ...) DATA INITIALLY DEFERRED REFRESH DEFERRED ORGANIZE BY ROW.
         tail = min(tail, last)
-    made = made_words(words[0], f"CREATE {temporary}{kind}")
+    made = made_words(words[0], f"CREATE {materialized}{temporary}{kind}")
     behind = spoken(rest[tail:])
     empty = behind[:3] == ["WITH", "NO", "DATA"] or behind[:2] == ["DEFINITION", "ONLY"]
     none = made_words(rest[-1], "WITH NO DATA") if empty and kind == "TABLE" else []
-    return [*made, *words[name:end], *listed, words[body], *rest[:tail], *none]
+    return [*made, *words[name:end], *filled, *listed, words[body], *rest[:tail], *none]
+
+
+def _to(words: Sequence[Any], at: int) -> bool:
+    return word_of(words[at]) == "TO"
 
 
 SETS = frozenset(("UNION", "EXCEPT", "INTERSECT", "MINUS", "ORDER BY", "LIMIT", "FETCH"))

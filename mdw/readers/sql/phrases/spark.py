@@ -66,15 +66,47 @@ def without_watermark(words: Words) -> Words:
 
 
 def all_of_table(words: Words) -> Words:
-    """INSERT INTO t TABLE s, or TABLE s alone, is of all its rows."""
-    at = next((n for n in tops(words, {"TABLE"}) if not n or word_of(words[n - 1]) not in NAMING), len(words))
-    if word_of(words[0]) not in ("INSERT", "TABLE") or at + 1 >= len(words) or top(words, ASKING) < at:
+    """INSERT INTO t TABLE s, CREATE VIEW v AS TABLE s, or TABLE s alone, is of all its rows."""
+    tables = (n for n in tops(words, {"TABLE"}) if not n or word_of(words[n - 1]) not in NAMING)
+    if word_of(words[0]) == "CREATE":
+        tables = (n for n in tops(words, {"TABLE"}) if word_of(words[n - 1]) == "AS")
+    at = next(tables, len(words))
+    if word_of(words[0]) not in ("INSERT", "TABLE", "CREATE") or at + 1 >= len(words) or top(words, ASKING) < at:
         return words
     return [*words[:at], *made_words(words[at], "SELECT * FROM"), *words[at + 1 :]]
 
 
 NAMING = frozenset(("INTO", "OVERWRITE"))
 ASKING = frozenset(("SELECT", "WITH", "VALUES", "FROM"))
+
+
+def of_session(words: Words) -> Words:
+    """SELECT session.x, system.session.x: variables, and no columns of a table SESSION."""
+    said = spoken(words)
+    # A table, or what one is called here, has its columns.
+    if any(word == "SESSION" and said[n + 1 : n + 2] != ["."] for n, word in enumerate(said)):
+        return words
+    found: Words = []
+    at = 0
+    while at < len(words):
+        start = at + 2 * (said[at : at + 2] == ["SYSTEM", "."])
+        asked = said[start : start + 2] == ["SESSION", "."] and said[start + 3 : start + 4] not in (["("], ["."])
+        if asked and start + 2 < len(words) and (said[at - 1] if at else "") not in OF_TABLES:
+            found += made_words(words[at], ":")
+            at = start + 2
+        found.append(words[at])
+        at += 1
+    return found
+
+
+OF_TABLES = frozenset(
+    ("FROM", "JOIN", "INTO", "TABLE", "UPDATE", "VIEW", "USING", ".", "VAR", "VARIABLE", "SET", "OVERWRITE")
+)
+
+
+def set_minus(words: Words) -> Words:
+    """SETMINUS is EXCEPT."""
+    return [made_words(token, "EXCEPT")[0] if word_of(token) == "SETMINUS" else token for token in words]
 
 
 def catalog_set(words: Words) -> Words:

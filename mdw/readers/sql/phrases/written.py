@@ -205,6 +205,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("DICTIONARY", clickhouse.dictionary),
         on("OUTFILE", others.into_file),
         on("CLONE", clickhouse.cloned),
+        on("AS", clickhouse.of_function),
         on("INFILE FORMAT", clickhouse.given_rows),
     ),
     **dict.fromkeys(
@@ -308,6 +309,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         (
             *STREAMING,
             on("CATALOG", spark.catalog_set),
+            on("SESSION", spark.of_session),
+            on("SETMINUS", spark.set_minus),
             on("|>", spark.from_tables),
             on("|>", pipes.piped),
             on("CLONE", others.plain_clone),

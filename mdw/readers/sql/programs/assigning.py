@@ -11,6 +11,7 @@ programs ``SELECT ... INTO`` makes a table. It need not put back how far it has 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from sqlglot.tokenizer_core import TokenType
@@ -39,6 +40,8 @@ INTO = TokenType.INTO
 EQUALS = frozenset((TokenType.EQ, TokenType.COLON_EQ))
 COMPUTING = frozenset((TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.MOD))
 FLAGS = words("ON OFF")
+OF_SESSION = re.compile(r"(?i)\A(?:system\.)?session\.")
+"""What may stand before the name of a variable of Spark's."""
 MAKING = words("OUTFILE DUMPFILE TEMP TEMPORARY UNLOGGED TABLE")
 """What stands behind the INTO of a query that goes into a file or a table."""
 
@@ -63,6 +66,8 @@ def sets(this: Words) -> Steps | None:
         this.at = begin
         marked = this.type() in PREFIXES
         name = this.name()
+        if told and this.flavour.name in ("spark", "databricks"):
+            name = OF_SESSION.sub("", name)
         if told and this.flavour.name == "duckdb":
             name = set_by(name.strip('"'))
         # Outside of programs a plain name behind SET is an option of the session, but in these two.
