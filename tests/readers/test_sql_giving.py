@@ -206,3 +206,12 @@ def test_q29_return_next_gives_a_value_where_an_expression_calls_it() -> None:
     for made in ("t.z", "u.z"):
         found = {step.source for step in scan.steps if step.target == made and step.kind == "direct"}
         assert {"s.v", "s.w"} <= found, made
+
+
+def test_all_of_a_function_whose_columns_nobody_knows_is_what_it_is_asked() -> None:
+    """Q22: a star of it passes on what it gives and what it is asked: the target had no source, and nothing said so."""
+    made = "CREATE FUNCTION pf (p SYS_REFCURSOR) RETURN tt PIPELINED IS m NUMBER; BEGIN LOOP FETCH p INTO m; "
+    made += "EXIT WHEN p%NOTFOUND; PIPE ROW (other.made(m)); END LOOP; RETURN; END;\n/\n"
+    scan = scan_sql(f"{made}INSERT INTO t SELECT * FROM TABLE(pf(CURSOR(SELECT a FROM src)))", dialect="oracle")
+    assert scan.statements[-1].status == "partial"
+    assert {step.source for step in scan.steps if step.target == "t.*" and step.kind == "direct"} == {"pf.*", "src.a"}

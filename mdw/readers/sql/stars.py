@@ -160,7 +160,7 @@ def expand(
             merged |= {name} & set(scope.merged)
             block.output(renamed.get(name, name), replaced.get(name, given), at)
         # What an array's elements have is what anybody asks of them: they are no star, but where ``more`` says so.
-        some = relation.computed and relation.shape.columns and not fields
+        some = relation.computed and set(relation.shape.columns) - {ALL} and not fields
         if not relation.shape.complete and (relation.more or not some):
             pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
             # * REPLACE (x AS a): A is there for certain, though nobody knows the others.
