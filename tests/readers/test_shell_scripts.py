@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from mdw import Warehouse, scan_sql
+from mdw.readers.sql.programs.shells import documents
 
 NIGHTLY = r"""#!/bin/ksh
 # don't run by day
@@ -72,6 +74,18 @@ def test_what_is_escaped_for_the_shell_is_read_as_the_client_gets_it(warehouse: 
     text = {one.name: warehouse.text(one.name) for one in warehouse.mappings()}
     assert 'raw.sales.note != "x"' in text["called.hive.sh:mart.daily"]
     assert any('u.b = "it"' in one for one in text.values())
+
+
+@pytest.mark.parametrize(
+    "line", ["psql <<EOF\n", "psql << ", 'psql -c "SELECT ', "psql -c 'SELECT ", "A='SELECT 1' $A\n"]
+)
+def test_whatever_is_never_closed_is_passed_over_once(line: str) -> None:
+    """Each of them would else be looked for to the end of the text: minutes, for what is read in a second."""
+    text = "#!/bin/sh\n" + 15_001 * line
+    began = process_time()
+    assert list(documents(text, shell=True))[-1][1] == len(text)
+    assert list(documents(text)) in ([], [(0, len(text))])
+    assert process_time() - began < 10
 
 
 @pytest.mark.parametrize(

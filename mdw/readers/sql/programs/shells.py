@@ -13,19 +13,23 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import PurePath
 from typing import NamedTuple
 
 from mdw.readers.recognising import CLIENTS, SHELL
 
-OPENING = re.compile(rf"[^\n#]*\b(?:{CLIENTS})\b[^\n]*?<<-?[ \t]*['\"\\]?(?P<mark>[\w!$.]+)(?![\w!$.]*>>)[^\n]*\n")
+_MARK = re.compile(r"<<-?[ \t]*['\"\\]?(?P<mark>[\w!$.]+)(?![\w!$.]*>>)")
+_CALL = re.compile(rf"\b(?:{CLIENTS})\b|#|\n")
 _VERBS = (
     "select|insert|create|merge|update|delete|with|truncate|drop|alter|set|use|load|call|exec|execute|begin|declare"
     "|replace|refresh|copy|unload|export|import|upsert|lock|locking|grant|revoke|analyze|msck"
 )
 _SQL = re.compile(rf"""(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:{_VERBS})\b""", re.IGNORECASE | re.DOTALL)
 _CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENTS})")
+_ALONE = re.compile(r"(?m)^[ \t]*([\w!$.]+)[ \t]*\r?$")
 _ECHO = ("echo", "printf")
 _WORD = re.compile(
     r"""(?P<comment>(?<![^\s;])\#[^\n]*)|(?<!<)<<(?!<)-?[ \t]*(?P<mark>['"\\]?[\w!$.]+)['"]?|(?P<end>\n|[;|&])"""
@@ -113,11 +117,33 @@ def _parts(text: str) -> list[SqlPart]:
     return sorted(_Commands(text).parts())
 
 
+class _Ends:
+    """Where here-documents may end: the lines of a text that are one word alone."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _lines(self) -> dict[str, list[tuple[int, int]]]:
+        # Once for all: each of thousands of documents that never end would be looked for to the end of the text.
+        found: dict[str, list[tuple[int, int]]] = {}
+        for line in _ALONE.finditer(self._text):
+            found.setdefault(line[1], []).append(line.span())
+        return found
+
+    def behind(self, mark: str, at: int) -> tuple[int, int] | None:
+        """The first line of that word that begins at a place or behind it."""
+        lines = self._lines.get(mark, [])
+        number = bisect_left(lines, (at, 0))
+        return lines[number] if number < len(lines) else None
+
+
 class _Commands:
     """The commands of a shell script, and what of them is SQL."""
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._ends = _Ends(text)
         self._found: list[SqlPart] = []
         # Values that variables get, and the variables that clients are given.
         self._assigned: dict[str, list[SqlPart]] = {}
@@ -179,21 +205,28 @@ class _Commands:
     def _documents(self, marks: list[str], at: int, *, given: bool) -> int:
         """The here-documents that a line opens, of which a client is given the first one; where they end."""
         for mark in marks:
-            end = re.compile(rf"(?m)^[ \t]*{re.escape(mark)}[ \t]*$").search(self._text, at)
+            end = self._ends.behind(mark, at)
             if end is None:
                 break
             if given:
-                self._found.append(SqlPart(at, end.start()))
-            at = end.end()
+                self._found.append(SqlPart(at, end[0]))
+            at = end[1]
         return at
 
 
 def _here(text: str) -> Iterator[SqlPart]:
     """The here-documents that clients read, of a text that need not be a shell script."""
-    at = text.find("<<")
+    at, ends = text.find("<<"), _Ends(text)
+    line, called = -1, len(text)
     while at >= 0:
-        found = OPENING.match(text, text.rfind("\n", 0, at) + 1)
-        end = found and re.compile(rf"(?m)^[ \t]*{re.escape(found['mark'])}[ \t]*$").search(text, found.end() - 1)
-        if found and end:
-            yield SqlPart(found.end(), end.start())
-        at = text.find("<<", end.end() if found and end else at + 2)
+        start = text.rfind("\n", 0, at) + 1
+        if start != line:
+            # A line is looked at once: it may have thousands of shifts.
+            call = _CALL.search(text, start)
+            line, called = start, call.start() if call and call.group() not in "#\n" else len(text)
+        found = _MARK.match(text, at) if called < at else None
+        begins = text.find("\n", at) + 1
+        end = ends.behind(found["mark"], begins) if found and begins else None
+        if end:
+            yield SqlPart(begins, end[0])
+        at = text.find("<<", end[1] if end else at + 2)
