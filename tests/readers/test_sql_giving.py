@@ -215,3 +215,11 @@ def test_all_of_a_function_whose_columns_nobody_knows_is_what_it_is_asked() -> N
     scan = scan_sql(f"{made}INSERT INTO t SELECT * FROM TABLE(pf(CURSOR(SELECT a FROM src)))", dialect="oracle")
     assert scan.statements[-1].status == "partial"
     assert {step.source for step in scan.steps if step.target == "t.*" and step.kind == "direct"} == {"pf.*", "src.a"}
+
+
+@pytest.mark.parametrize(
+    "test", ["= (SELECT k, l FROM s)", "<= (SELECT 1, max(l) FROM s)", "< ALL (SELECT k, l FROM s)"]
+)
+def test_q11_a_row_is_compared_with_all_columns_of_a_subquery(test: str) -> None:
+    scan = scan_sql(f"SELECT (a, b) {test} AS f FROM r", dialect="postgres")
+    assert {"r.a", "r.b", "s.l"} <= {step.source for step in scan.steps if step.target == "<sql>.f"}

@@ -56,8 +56,10 @@ def assigned(one: Any, block: Building, scope: SelectScope) -> None:
     if items:
         values = [value(item, scope) for item in items]
     else:
-        first = value(right, scope)
-        values = [first, *_beside(first, len(names), block, scope)]
+        # (SELECT x, y FROM p) gives a row: each column one of its values.
+        given = value(right, scope)
+        rows = given.role == "function" and given.children[:1] and given.children[0].content == "ROW"
+        values = list(given.children[1:]) if rows else [given]
     for name, node in zip(names, values, strict=False):
         block.output(name, node, scope.work.place(left))
 
@@ -108,12 +110,3 @@ def _of_target(column: Any, block: Building, scope: SelectScope) -> Node:
         return value(column, scope)
     relation.shape.ask(name := scope.work.naming.part(column.this))
     return attribute(f"{written(relation.label)}.{written(name)}", scope.work.place(column))
-
-
-def _beside(first: Node, width: int, block: Building, scope: SelectScope) -> list[Node]:
-    """The other columns of the subquery whose first was used: SET (a, b) = (SELECT x, y ...)."""
-    entity = block.reads[-1].entity
-    maker = next((one for one in scope.work.blocks if one.target == entity), None)
-    role = first.content.rpartition(".")[0]
-    names = list(maker.named)[1:width] if maker else []
-    return [attribute(f"{role}.{name}", first.location) for name in names]

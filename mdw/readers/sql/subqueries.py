@@ -56,6 +56,9 @@ def member(left: Sequence[Node], query: exp.Expr, scope: SelectScope, kind: str)
     # Behind a star that could not be expanded any column may be the one that is compared.
     missing = len(left) - len(found.values)
     values = [*found.values, *[attribute(f"{role}.{ALL}")] * missing]
+    if len(left) == 1 and len(values) > 1:
+        # ROW(a, b) IN (SELECT k, l FROM s)
+        values = [call("ROW", values, scope.work.place(query))]
     pairs = [compared("=", one, value) for one, value in zip(left, values, strict=False)]
     if found.single:
         _join(found, scope, role, "LEFT JOIN", found.on, query)
@@ -74,9 +77,8 @@ def scalar(query: exp.Expr, scope: SelectScope) -> Node:
     if inner.args.get("kind") == "STRUCT":
         # BigQuery's SELECT AS STRUCT: the row itself is the value.
         return call("STRUCT", found.values, at)
-    given = query.parent.parent if isinstance(query.parent, (exp.Kwarg, exp.PropertyEQ)) else query.parent
-    if len(found.values) > 1 and isinstance(given, exp.Func):
-        # Rows that a function is given: f((SELECT a, b FROM s)).
+    if len(found.values) > 1:
+        # A row that is compared, (a, b) = (SELECT k, l FROM s), or that a function is given: f((SELECT k, l FROM s)).
         return call("ROW", found.values, at)
     return found.values[0] if found.values else attribute(f"{role}.{ALL}", at)
 

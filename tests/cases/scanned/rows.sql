@@ -173,3 +173,5 @@ SELECT s.* SIMILAR TO '[ab]' FROM s
 SELECT COLUMNS(lambda c: c IN ('a', 'b') OR NOT c LIKE '_') + 1 FROM s
 
 SELECT COLUMNS(['a', 't']), COLUMNS('(a|b)') AS 'of_\0' FROM s
+
+SELECT ROW(a, b) IN (SELECT x, y FROM o) AS f FROM s
