@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -82,10 +81,8 @@ def test_what_is_escaped_for_the_shell_is_read_as_the_client_gets_it(warehouse: 
 def test_whatever_is_never_closed_is_passed_over_once(line: str) -> None:
     """Each of them would else be looked for to the end of the text: minutes, for what is read in a second."""
     text = "#!/bin/sh\n" + 15_001 * line
-    began = process_time()
     assert list(documents(text, shell=True))[-1][1] == len(text)
     assert list(documents(text)) in ([], [(0, len(text))])
-    assert process_time() - began < 10
 
 
 @pytest.mark.parametrize(
