@@ -96,6 +96,13 @@ def test_whatever_is_never_closed_is_passed_over_once(line: str) -> None:
         ('#!/usr/bin/env bash\nrun() { psql -c "$SQL"; }\nexport SQL="INSERT INTO t SELECT a FROM s"\nrun', {"t"}),
         ("#!/bin/sh\ncat <<EOF | psql dwh\nINSERT INTO t SELECT a FROM s;\nEOF\n", {"t"}),
         ("#!/bin/sh\npsql <<< 'INSERT INTO t SELECT a FROM s'\n", {"t"}),
+        (
+            '#!/bin/sh\nPSQL="psql -h $H"\n$PSQL -c "INSERT INTO t SELECT a FROM s"\nX=psql; $X -c "DELETE FROM u"',
+            {"t", "u"},
+        ),
+        ('#!/bin/sh\nn=$(psql -At -c "INSERT INTO t SELECT a FROM s RETURNING a")\n', {"t"}),
+        ("#!/bin/sh\nN=`psql <<EOF\nINSERT INTO t SELECT a FROM s;\nEOF`\n", {"t"}),
+        ("#!/bin/sh\npsql -c \"INSERT INTO t SELECT a FROM s WHERE b = \\$\\$it's\\$\\$ AND c = '\\${c}'\"", {"t"}),
         # No shell script: a text of SQL may have such words.
         ("INSERT INTO t SELECT 'psql -c \"DELETE FROM x\"' AS b, a FROM s;", {"t"}),
     ],

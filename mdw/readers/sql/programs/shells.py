@@ -28,15 +28,15 @@ _VERBS = (
     "|replace|refresh|copy|unload|export|import|upsert|lock|locking|grant|revoke|analyze|msck"
 )
 _SQL = re.compile(rf"""(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:{_VERBS})\b""", re.IGNORECASE | re.DOTALL)
-_CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENTS})")
-_ALONE = re.compile(r"(?m)^[ \t]*([\w!$.]+)[ \t]*\r?$")
+_CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENTS})(?![\w.-])")
+_ALONE = re.compile(r"""(?m)^[ \t]*([\w!$.]+)[ \t`)"']*\r?$""")
 _ECHO = ("echo", "printf")
 _WORD = re.compile(
-    r"""(?P<comment>(?<![^\s;])\#[^\n]*)|(?<!<)<<(?!<)-?[ \t]*(?P<mark>['"\\]?[\w!$.]+)['"]?|(?P<end>\n|[;|&])"""
-    r"""|(?P<quoted>\"(?:[^"\\]|\\.)*\"|'[^']*'(?:\\''[^']*')*)|\\.|\$\{?(?P<name>\w+)|(?P<word>[^\s"'\\;|&<$\#]+)|.""",
+    r"""(?P<comment>(?<![^\s;])\#[^\n]*)|(?<!<)<<(?!<)-?[ \t]*(?P<mark>['"\\]?[\w!$.]+)['"]?|(?P<end>\n|[;|&()`])"""
+    r"""|(?P<quoted>\"(?:[^"\\]|\\.)*\"|'[^']*'(?:\\''[^']*')*)|\\.|\$\{?(?P<name>\w+)|(?P<word>[^\s"'\\;|&()`<$\#]+)|.""",
     re.DOTALL,
 )
-_ESCAPES = {'"': (('\\"', '"'), ("\\`", "`")), "'": (("'\\''", "'"),)}
+_ESCAPES = {'"': (('\\"', '"'), ("\\`", "`"), ("\\$\\$", "$$")), "'": (("'\\''", "'"),)}
 """How a quoted argument has the marks in it that would end it."""
 
 
@@ -90,6 +90,9 @@ def unquoted(text: str) -> str:
             sides = itertools.cycle((mark.rjust(len(escaped)), mark.ljust(len(escaped))))
             first, *others = within.split(escaped)
             within = first + "".join([next(sides) + other for other in others])
+        if part.quote == '"':
+            # Of a variable of the client's own the blank stands before the text that begins with it.
+            within = re.sub(r"('?)\\\$(?!\\)", r" \1$", within)
         found += [text[last : part.start], within]
         last = part.end
     return "".join([*found, text[last:]])
@@ -148,6 +151,8 @@ class _Commands:
         # Values that variables get, and the variables that clients are given.
         self._assigned: dict[str, list[SqlPart]] = {}
         self._used: set[str] = set()
+        # Variables that hold the call of a client: PSQL="psql -h host".
+        self._callers: set[str] = set()
         # Of a command: what is quoted in it, the variables it speaks of, whether a client runs, its first word.
         self._quoted: list[SqlPart] = []
         self._names: list[str] = []
@@ -175,12 +180,21 @@ class _Commands:
                 self._text_in_quotes(word, before)
             elif word["name"]:
                 self._names.append(word["name"])
+                self._client = self._client or (not self._first and word["name"] in self._callers)
             elif word["word"]:
-                self._first = self._first or word["word"]
-                self._client = self._client or _CLIENT.fullmatch(word["word"]) is not None
+                self._met(word["word"])
             before = word["word"] or ""
         self._ended("\n")
         return [*self._found, *(part for name in self._used for part in self._assigned.get(name, ()))]
+
+    def _met(self, word: str) -> None:
+        """A word that stands in no quotes."""
+        name, _, value = word.partition("=")
+        if value and _CLIENT.match(value):
+            self._callers.add(name)
+        elif _CLIENT.fullmatch(word):
+            self._client = True
+        self._first = self._first or word
 
     def _text_in_quotes(self, word: re.Match[str], before: str) -> None:
         part = SqlPart(word.start() + 1, word.end() - 1, word.group()[0])
@@ -188,6 +202,7 @@ class _Commands:
         # SQL="..." is a value; its variable may be used further down, or further up in a function.
         if before.endswith("=") and before[:-1].isidentifier():
             self._assigned.setdefault(before[:-1], []).extend([part] if sql else [])
+            self._callers |= {before[:-1]} if _CLIENT.match(self._text, part.start, part.end) else set()
         elif sql:
             self._quoted.append(part)
         self._names += re.findall(r"\$\{?(\w+)", word.group())
