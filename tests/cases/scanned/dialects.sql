@@ -5,6 +5,23 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- oracle
+DECLARE o VARCHAR2(9); n NUMBER; m NUMBER; BEGIN EXECUTE IMMEDIATE 'UPDATE emp SET bonus = 1 WHERE id = :i RETURNING nm, sal INTO :a, :b' USING 101 RETURNING INTO o, n; INSERT INTO t (p, q) VALUES (o, n); EXECUTE IMMEDIATE 'DELETE FROM old WHERE id = :i RETURNING amt INTO :a' USING 5, OUT m; INSERT INTO u (r) VALUES (m); END;
+--> t.p <- emp.nm
+--> t.q <- emp.sal
+--> u.r <- old.amt
+
+-- oracle
+DECLARE TYPE rec IS RECORD (a NUMBER, b NUMBER); TYPE recs IS TABLE OF rec; e rec; f rec; g rec; h recs; BEGIN UPDATE emp SET bonus = 1 RETURNING nm, sal INTO e; INSERT INTO t (p, q) VALUES (e.a, e.b); EXECUTE IMMEDIATE 'SELECT x, y FROM s' INTO f; INSERT INTO u (p, q) VALUES (f.a, f.b); EXECUTE IMMEDIATE 'UPDATE s SET z = 1 RETURNING x, y INTO :1, :2' RETURNING INTO g; INSERT INTO v (p, q) VALUES (g.a, g.b); DELETE FROM old RETURNING k, m BULK COLLECT INTO h; FORALL i IN 1 .. h.COUNT INSERT INTO w (p, q) VALUES (h(i).a, h(i).b); END;
+--> t.p <- emp.nm
+--> t.q <- emp.sal
+--> u.p <- s.x
+--> u.q <- s.y
+--> v.p <- s.x
+--> v.q <- s.y
+--> w.p <- old.k
+--> w.q <- old.m
+
 -- mysql
 ALTER ONLINE TABLE t ADD COLUMN (b INT GENERATED ALWAYS AS (a + 1) VIRTUAL, c INT AS (a * 2) PERSISTENT), MODIFY d REAL UNSIGNED NULL, ALGORITHM = INPLACE; ALTER IGNORE TABLE u CHANGE a b INT; CREATE TABLE w (x INT, y INT AS (x + b) STORED) SELECT a, b FROM s
 --> t.b <- t.a
@@ -150,7 +167,7 @@ COMMIT
 --> u.a <- s.b
 
 -- oracle
-TRUNCATE TABLE t DROP ALL STORAGE; DROP PACKAGE BODY p; DROP PUBLIC SYNONYM y FORCE; UPDATE t SET a = s.b FROM s WHERE s.k = t.k RETURNING a, c INTO :x, :y; DELETE FROM t FROM s WHERE s.k = t.k; ALTER TABLE t SET UNUSED (q); ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES s (b) ON DELETE CASCADE ENABLE NOVALIDATE; DELETE FROM s
+TRUNCATE TABLE t DROP ALL STORAGE; DROP PACKAGE BODY p; DROP PUBLIC SYNONYM y FORCE; UPDATE t SET a = s.b FROM s WHERE s.k = t.k RETURNING t.a, t.c INTO :x, :y; DELETE FROM t FROM s WHERE s.k = t.k; ALTER TABLE t SET UNUSED (q); ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES s (b) ON DELETE CASCADE ENABLE NOVALIDATE; DELETE FROM s
 --> t.a <- s.b
 
 -- oracle

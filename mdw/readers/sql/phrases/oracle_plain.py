@@ -1,7 +1,7 @@
 """What Oracle says that is read as what it is made of, or says nothing of rows.
 
 TRUNCATE TABLE t DROP STORAGE                         TRUNCATE TABLE t
-UPDATE t SET a = 1 RETURNING a, b INTO :x, :y         UPDATE t SET a = 1
+UPDATE t SET a = 1 RETURNING a, b INTO :x, :y         UPDATE t SET a = 1 RETURNING a, b
 DELETE FROM t FROM s WHERE s.k = t.k                  DELETE FROM t USING s WHERE s.k = t.k
 JSON [a, b], TO_DATE(a DEFAULT 'x' ON CONVERSION ERROR)        [a, b], TO_DATE(a)
 """
@@ -20,11 +20,13 @@ def emptied(words: Words) -> Words:
 
 
 def unreturned(words: Words) -> Words:
-    """UPDATE t SET a = 1 RETURNING a, b INTO :x, :y gives values to whoever runs it."""
+    """UPDATE t SET a = 1 RETURNING a, b INTO :x, :y gives values to whoever runs it, who says where they go."""
     at = top(words, {"RETURNING", "RETURN"})
     into = top(words, {"INTO"}, at)
     hosted = into + 1 < len(words) and words[into + 1].token_type is TokenType.COLON
-    return words[:at] if hosted and word_of(words[0]) in ("INSERT", "UPDATE", "DELETE", "MERGE") else words
+    if not hosted or word_of(words[0]) not in ("INSERT", "UPDATE", "DELETE", "MERGE"):
+        return words
+    return [*words[:at], *made_words(words[at], "RETURNING"), *words[at + 1 : into]]
 
 
 def joined_to(words: Words) -> Words:

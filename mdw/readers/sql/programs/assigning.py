@@ -309,8 +309,10 @@ def change(this: Words) -> Steps | None:
         if at + 1 < last and this.spoken[at + 1] in ("INSERT", "INS"):
             this.at = last
             return (Run(this.piece(first, last), (), (this.piece(first, at), this.piece(at + 1, last))),)
-    at = this.index(TokenType.RETURNING, first, last) if this.inside else last
-    if this.inside and at == last and this.flavour.name == "oracle":
+    # Texts that Oracle's programs run have it as well.
+    asked = this.inside or this.flavour.name == "oracle"
+    at = this.index(TokenType.RETURNING, first, last) if asked else last
+    if asked and at == last and this.flavour.name == "oracle":
         at = this.top(words("RETURN"), first, last)
     into = _next_into(this, at, last)
     if into == last:

@@ -24,7 +24,7 @@ from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Step,
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
 from mdw.readers.sql.programs.states import DEEPEST, CursorQuery, ProgramFrame, ProgramState, plain
-from mdw.readers.sql.programs.values import open_cursor, value_of
+from mdw.readers.sql.programs.values import open_cursor, row_names, value_of
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.variables import Held, one_of_many
 
@@ -121,6 +121,7 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
     # Where the text stands as it is, places within it are those of the file.
     tokens = step.text.tokens
     alone = len(tokens) == 1 and tokens[0].end - tokens[0].start - 1 == len(text)
+    names = row_names(this, [this.key(name) for name in step.into])
     asks, frame = this.frames[-1].asks, ProgramFrame(this.frames[-1].name)
     this.frames.append(frame)
     with this.holding.standing(None if alone else step.piece):
@@ -137,7 +138,7 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
         if asks and _is_query(program):
             (held,) = this.holding.query(program[0].piece, [ROWS], own, step.piece, record=True)
             frame.rows += [held.entity] if held is not None else []
-        elif not (into and _given(this, program, into, own, state, step)):
+        elif not (into and _given(this, program, into, own, state, step, names)):
             this.steps(program, own)
         if reading.moved:
             reading.schemas, reading.moved = before
@@ -146,7 +147,13 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
 
 
 def _given(
-    this: Following, program: Steps, into: Sequence[str], own: ProgramState, state: ProgramState, step: Dynamic
+    this: Following,
+    program: Steps,
+    into: Sequence[str],
+    own: ProgramState,
+    state: ProgramState,
+    step: Dynamic,
+    names: Sequence[str],
 ) -> bool:
     """The row of a query, or what the RETURNING of a change gives, goes into variables."""
     only = program[0] if len(program) == 1 else None
@@ -154,9 +161,9 @@ def _given(
         return False
     keys = [this.key(name) for name in into]
     if _is_query(program):
-        found = this.holding.query(only.piece, keys, own, step.piece)
+        found = this.holding.query(only.piece, keys, own, step.piece, names=names)
     elif any(word_of(token) == "RETURNING" for token in only.piece.tokens) and not only.into:
-        found = this.holding.statement(only.piece, own, keys)[1]
+        found = this.holding.statement(only.piece, own, keys, names)[1]
     else:
         return False
     own.variables |= dict(zip(keys, found, strict=True))
@@ -194,9 +201,15 @@ def _left(
         this.unknown(step.into, state, step.piece)
         return
     returned = keys[len(step.using) :]
+    names = row_names(this, [this.key(name) for name in step.into])
+    if names and len(names) == len(returned) > 1:
+        # RETURNING a, b INTO :x, :y of a text, and RETURNING INTO r: the fields of a row.
+        for name, place in zip(names, returned, strict=True):
+            this.given(f"{this.key(step.into[0])}.{name}", own.variables.get(place), state, step.piece)
+        return
     for at, name in enumerate(step.into):
         key = this.key(name)
-        found = own.variables.get(returned[at] if at < len(returned) else key)
+        found = own.variables.get(returned[at] if at < len(returned) else key) or own.variables.get(key)
         this.given(key, found, state, step.piece, one=one_of_many(name))
 
 

@@ -121,7 +121,7 @@ class Following:
             self._upsert(step, state)
             return
         keys = [self.key(name) for name in step.into]
-        found, given = self.holding.statement(step.piece, state, keys)
+        found, given = self.holding.statement(step.piece, state, keys, values.row_names(self, keys))
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
         self.fleeting.shown(found, state, step.piece)
         # A SELECT that goes nowhere gives its rows to whoever calls the routine: INSERT INTO t EXEC p takes them.

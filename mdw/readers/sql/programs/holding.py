@@ -100,9 +100,12 @@ class Holding(RecordedSteps):
     # -- statements ----------------------------------------------------------------------------------------------------
 
     def statement(
-        self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = ()
+        self, piece: ScriptPiece, state: ProgramState, keys: Sequence[str] = (), names: Sequence[str] = ()
     ) -> tuple[Outcome, list[Held | None]]:
-        """What an SQL statement does where this is the state, and what variables get of the rows it gives back."""
+        """What an SQL statement does where this is the state, and what variables get of the rows it gives back.
+
+        ``names``: what a row that goes into one of them calls its columns, if anybody knows.
+        """
         self._at(piece)
         piece = self._identified(piece, state)
         works: list[Work] = []
@@ -125,7 +128,7 @@ class Holding(RecordedSteps):
             for block in (*found.filling, *work.given_back):
                 under(block, state.tests, work)
             if keys and work.given_back:
-                held = self._given_back(work, columns)
+                held = self._given_back(work, columns, names)
             # What tests read, IF EXISTS (SELECT ...), is read by what stands under them; their queries are local, too.
             found.reads.update(work.read)
             self.reading.local(work)
@@ -149,13 +152,13 @@ class Holding(RecordedSteps):
         """The step before was a call that gave rows, for which these words stand."""
         self._result = list(rows)
 
-    def _given_back(self, work: Work, columns: Sequence[str]) -> list[Held | None]:
+    def _given_back(self, work: Work, columns: Sequence[str], names: Sequence[str]) -> list[Held | None]:
         """The columns of the rows that a change gives back, in order, or its row."""
         first, entity = work.given_back[0], work.back
         whole = len(columns) == 1 and (len(first.outputs) > 1 or bool(first.stars))
-        if not whole:
-            for block in work.given_back:
-                rename(block, columns)
+        for block in work.given_back:
+            if not whole or (len(names) == len(block.outputs) and not block.stars):
+                rename(block, names if whole else columns)
         self.keep(entity, work.given_back, work)
         return [Held(entity, "" if whole else column) for column in columns]
 

@@ -120,7 +120,7 @@ def _packaged_type(this: Following, one: ProgramVariable) -> tuple[str, ...] | N
     return this.packages.columns_of(one.type, this.frames[-1].name) if this.routines.packages and one.type else None
 
 
-def _named(this: Following, keys: Sequence[str]) -> tuple[str, ...]:
+def row_names(this: Following, keys: Sequence[str]) -> tuple[str, ...]:
     """What the columns of a row are called that the only one of these variables gets."""
     return this.frames[-1].records.get(keys[0], ()) if len(keys) == 1 else ()
 
@@ -133,7 +133,7 @@ def _for_row(this: Following, keys: Sequence[str]) -> bool:
 def assign(this: Following, step: Assign, state: ProgramState) -> None:
     keys = [this.key(name) for name in step.names]
     if step.query:
-        named, whole = _named(this, keys), _for_row(this, keys)
+        named, whole = row_names(this, keys), _for_row(this, keys)
         found = this.holding.query(step.value, keys, state, step.piece, row=whole, names=named)
         for key, name, held in zip(keys, step.names, found, strict=True):
             several = [held]
@@ -283,7 +283,7 @@ def rows_held(
     row = _for_row(this, keys)
     if one.query is not None:
         seen = state.seeing(one.variables)
-        return [this.holding.query(one.query, keys, seen, piece, row=row, names=_named(this, keys))]
+        return [this.holding.query(one.query, keys, seen, piece, row=row, names=row_names(this, keys))]
     # Rows that a text gave, or a routine: their entities are there already.
     return [
         [held if row else _numbered(this, held, place, key) for place, key in enumerate(keys)]
