@@ -33,7 +33,9 @@ ALONE = {
     "DROP": r"OWNED\s+BY|AGGREGATE|DATASHARE|CATALOG|MACRO|SCHEDULED\s+QUERY|POOL|SINK|INCREMENTAL\s+STATS",
 }
 BEFORE = r"(?:OR\s+REPLACE\s+)?(?:PUBLIC\s+)?"
-SAID = {verb: re.compile(rf"(?isx){verb}\s+{BEFORE}(?:{ALL_THREE}|{own})(?![\w.])") for verb, own in ALONE.items()}
+SAID = {
+    verb: re.compile(rf"(?isx){verb}\s+{BEFORE}(?P<kind>{ALL_THREE}|{own})(?![\w.])") for verb, own in ALONE.items()
+}
 """By verb: what stands around data."""
 
 IN_PART = r"(?:PARTITION\s*\([^)]*\)\s*)?"
@@ -102,7 +104,8 @@ def administered(text: str, first: str, second: str, dialect: str) -> str:
     both = f"{first} {second}"
     if first in own or both in own:
         return first.lower() if first in own else both.lower()
-    said = SAID.get(first)
+    said = SAID[first].match(text) if first in SAID else None
+    if said is not None:
+        return both.lower() if first == "ALTER" else f"{first} {' '.join(said['kind'].split())}".lower()
     kept = KEPT.get(dialect) if first == "ALTER" else None
-    told = (said is not None and said.match(text)) or (kept is not None and kept.match(text))
-    return both.lower() if told else ""
+    return both.lower() if kept is not None and kept.match(text) else ""

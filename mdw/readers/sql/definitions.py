@@ -33,11 +33,13 @@ def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
     if not isinstance(one.this, exp.Schema):
         _like(one, target, work, found)
         return
-    _like(one.this, target, work, found)
     shape = Shape(complete=True)
-    liked = work.dictionary.shape(target)
-    if found.reads and liked is not None:
+    for like in one.this.find_all(exp.LikeProperty):
+        create_alike(like.this, target, work, found)
+        liked = work.dictionary.known(target)
         shape.columns.update(liked.columns)
+        # (LIKE t) has whatever T has: where nobody knows all of that, of neither.
+        shape.complete = shape.complete and liked.complete
     definitions = columns(one)
     for part in definitions:
         shape.columns[work.naming.part(part if isinstance(part, exp.Identifier) else part.this)] = None

@@ -194,7 +194,7 @@ def _partition(one: Any, work: Work) -> dict[str, Any]:
 def learn(target: str, blocks: list[Building], work: Work) -> None:
     """What is written to an entity it has."""
     shape = work.dictionary.known(target)
-    if shape.complete and target in work.temporary.values():
+    if target in work.temporary.values():
         # Who asks a table of the script for a column it is known to have asks no star that fills it.
         for name in shape.columns:
             for block in blocks:

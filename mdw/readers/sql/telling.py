@@ -90,14 +90,16 @@ class Telling:
 
 
 def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
-    """What CREATE tells of its entity; whole where it lists columns and has no query."""
+    """What CREATE tells of its entity; whole where it lists all its columns itself and has no query."""
     parts = one.this.expressions if isinstance(one.this, exp.Schema) else []
     attributes = tuple([attribute_entry(part, work) for part in columns(one)])
     keys = [name for part in parts for name in _keys(part, work)]
     return EntityEntry(
         entity,
         attributes,
-        whole=bool(attributes) and one.expression is None,
+        whole=bool(attributes)
+        and one.expression is None
+        and not any(isinstance(part, exp.LikeProperty) for part in parts),
         kind=str(one.args.get("kind") or "").lower(),
         key=tuple(keys),
         references=tuple([reference for part in parts for reference in _references(part, entity, work)]),

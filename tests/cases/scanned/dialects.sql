@@ -4989,3 +4989,22 @@ DECLARE VARIABLE x INT; SET VAR session.x = (SELECT max(a) FROM s); INSERT INTO 
 --> <sql>.b <- web.b
 --> v.* <- w.*
 --> <sql> 2.a <- s.a
+
+-- redshift partial
+BEGIN; CREATE TEMP TABLE stg (LIKE t INCLUDING DEFAULTS); COPY stg FROM 's3://x' IAM_ROLE 'r' CSV; DELETE FROM t USING stg WHERE t.k = stg.k; INSERT INTO t SELECT * FROM stg; DROP TABLE stg; END
+--> t.k <- s3://x.k
+--> t.* <- s3://x.*
+
+-- postgres
+CREATE TABLE a (x int); CREATE TABLE b (y int); CREATE TEMP TABLE c (LIKE a, LIKE b INCLUDING ALL, z int); INSERT INTO c SELECT p, q, r FROM s; INSERT INTO t SELECT * FROM c
+--> t.x <- s.p
+--> t.y <- s.q
+--> t.z <- s.r
+
+-- postgres partial
+CREATE TABLE stg (LIKE t, z int); INSERT INTO stg SELECT * FROM s; INSERT INTO t SELECT * FROM stg; CREATE TEMP TABLE w (LIKE t, z int); INSERT INTO w SELECT * FROM s; INSERT INTO u (k, l) SELECT z, m FROM w
+--> stg.* <- s.*
+--> t.z <- stg.z
+--> t.* <- stg.*
+--> u.k <- s.z
+--> u.l <- s.m
