@@ -272,6 +272,13 @@ def _subquery(one: Any, scope: SelectScope) -> Node:
     return scalar(one, scope) if isinstance(one.unnest(), exp.Query) else value(one.this, scope)
 
 
+def _map(one: Any, scope: SelectScope) -> Node:
+    """DuckDB's MAP {s.k: s.v}: its keys are values as well."""
+    items = one.this.expressions if isinstance(one.this, exp.Struct) else [one.this]
+    pairs = [(item.this, item.expression) if isinstance(item, exp.PropertyEQ) else (item,) for item in items]
+    return call("MAP", [value(part, scope) for pair in pairs for part in pair], scope.work.place(one))
+
+
 def _under(one: Any, scope: SelectScope) -> Node:
     """ClickHouse's sumIf(a, c) is SUM(a) of the rows for which C holds."""
     name = called(one)
@@ -323,6 +330,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.JSONBExtract: _document,
     exp.JSONBExtractScalar: _document_text,
     exp.Bracket: _element,
+    exp.ToMap: _map,
     exp.Alias: _inner,
     exp.Aliases: _inner,
     exp.Ordered: _inner,

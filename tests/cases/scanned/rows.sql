@@ -175,3 +175,5 @@ SELECT COLUMNS(lambda c: c IN ('a', 'b') OR NOT c LIKE '_') + 1 FROM s
 SELECT COLUMNS(['a', 't']), COLUMNS('(a|b)') AS 'of_\0' FROM s
 
 SELECT ROW(a, b) IN (SELECT x, y FROM o) AS f FROM s
+
+SELECT MAP {coalesce(a, 9): b} AS m, map_keys(MAP {coalesce(k, 9): t}) AS n FROM s
