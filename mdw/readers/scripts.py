@@ -103,9 +103,14 @@ def _items(script: PlannedFile, found: SqlScript, bound: Collection[int]) -> Ite
 
 def _lines(statement: Statement, script: PlannedFile) -> list[str]:
     """The lines of a file, read again for the messages of what failed in it: texts are not kept."""
-    from mdw.readers.sql.masking import masked  # sqlglot is slow to import, and often nothing needs reading
+    # sqlglot is slow to import, and often nothing needs reading.
+    from mdw.readers.sql.masking import masked
+    from mdw.readers.sql.programs.shells import hidden, is_shell
 
-    return [] if statement.kind == UNREADABLE else lines_of(masked(script.text(), script.dialect))
+    if statement.kind == UNREADABLE:
+        return []
+    text = masked(script.text(), script.dialect)
+    return lines_of(hidden(text, shell=is_shell(script.file, text)))
 
 
 def _failed(statement: Statement, lines: Sequence[str]) -> InputError:

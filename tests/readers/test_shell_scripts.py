@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,18 @@ import pytest
 from mdw import Warehouse, scan_sql
 from mdw.readers.sql.programs.shells import documents
 
+SECRETS = r"""#!/bin/sh
+export PGPASSWORD=geheim
+DB_PW='geheim'
+sqlplus -s scott/geheim@db <<EOF
+INSERT INTO t (a) SELECT a FROM s;
+EOF
+mysql -u root -pgeheim -e "INSERT INTO u (a) SELEC a FROM s"
+curl -u admin:geheim https://h && sqlcmd -U sa -P geheim -Q "INSERT INTO v (a) SELECT a FROM s"
+bteq <<EOF
+.LOGON td/etl,geheim
+EOF
+"""
 NIGHTLY = r"""#!/bin/ksh
 # don't run by day
 if [ -z "$1" ]; then echo "usage: select a region"; exit 1; fi
@@ -73,6 +86,19 @@ def test_what_is_escaped_for_the_shell_is_read_as_the_client_gets_it(warehouse: 
     text = {one.name: warehouse.text(one.name) for one in warehouse.mappings()}
     assert 'raw.sales.note != "x"' in text["called.hive.sh:mart.daily"]
     assert any('u.b = "it"' in one for one in text.values())
+
+
+@pytest.mark.parametrize("name", ["a.sh", "a.sql"])
+def test_nothing_of_what_stands_around_is_kept_or_shown(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(SECRETS if name == "a.sh" else SECRETS.partition("mysql")[0])
+    with Warehouse() as warehouse:
+        report = warehouse.load(tmp_path, dialect="ansi")
+        said = [repr(report), *map(str, report.errors), repr(warehouse.report())]
+        said += [repr(warehouse.explain(f"{name}:{line}")) for line in range(1, 12 if name == "a.sh" else 7)]
+        warehouse.export("nquads", stream := BytesIO())
+    assert len(report.errors) == (name == "a.sh")
+    assert "INSERT" in stream.getvalue().decode()
+    assert "geheim" not in "".join([stream.getvalue().decode(), *said])
 
 
 @pytest.mark.parametrize(

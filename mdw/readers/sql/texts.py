@@ -19,7 +19,7 @@ from mdw.readers.sql.naming import Identifiers, Schemas
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
-from mdw.readers.sql.programs.shells import is_shell
+from mdw.readers.sql.programs.shells import hidden, is_shell
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.versioned import without_versions
 from mdw.readers.sql.work import Places
@@ -41,6 +41,7 @@ class SourceText:
         self.written = masked(source.text.removeprefix("\ufeff"), self.flavour)
         self.text, self.templates = without_templates(self.written, asked=self.flavour.name == "oracle")
         self.shell = is_shell(self.file, self.text)
+        self.written = hidden(self.written, shell=self.shell)
         if self.flavour.name == "mysql":
             self.text = without_versions(self.text)
         self.places = Places(self.written, source.file)

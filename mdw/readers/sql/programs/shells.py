@@ -20,6 +20,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from mdw.readers.recognising import CLIENTS, SHELL
+from mdw.readers.sql.masking import MASK
 
 _MARK = re.compile(r"<<-?[ \t]*['\"\\]?(?P<mark>[\w!$.]+)(?![\w!$.]*>>)")
 _CALL = re.compile(rf"\b(?:{CLIENTS})\b|#|\n")
@@ -30,6 +31,7 @@ _VERBS = (
 _SQL = re.compile(rf"""(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:{_VERBS})\b""", re.IGNORECASE | re.DOTALL)
 _CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENTS})(?![\w.-])")
 _ALONE = re.compile(r"""(?m)^[ \t]*([\w!$.]+)[ \t`)"']*\r?$""")
+_SHOWN = re.compile(r"\S+")
 _ECHO = ("echo", "printf")
 _WORD = re.compile(
     r"""(?P<comment>(?<![^\s;])\#[^\n]*)|(?<!<)<<(?!<)-?[ \t]*(?P<mark>['"\\]?[\w!$.]+)['"]?|(?P<end>\n|[;|&()`])"""
@@ -113,6 +115,25 @@ def only_sql(text: str) -> str:
         found += [plain[last:start], around]
         last = end
     return "".join(found)
+
+
+def hidden(text: str, *, shell: bool = False) -> str:
+    """A text as it may be kept and shown: of what stands around the SQL of a shell script no more than clients' names.
+
+    Passwords stand there in any place, and nobody asks for the rest.
+
+    >>> hidden("mysql -u me -psecret -e 'DELETE FROM t'", shell=True)
+    'mysql xx xx xxxxxxxx xx xDELETE FROM tx'
+    """
+    found, last = [], 0
+    for start, end in documents(text, shell=shell):
+        found += [text[last:start], _SHOWN.sub(_name_alone, text[start:end])]
+        last = end
+    return "".join([*found, text[last:]])
+
+
+def _name_alone(word: re.Match[str]) -> str:
+    return word.group() if _CLIENT.fullmatch(word.group()) else MASK * len(word.group())
 
 
 def _parts(text: str) -> list[SqlPart]:
