@@ -115,13 +115,26 @@ def target_of(one: Any, work: Work) -> str:
     return far or work.naming.known(this.sql(), quoted=True)
 
 
+def _once_each(block: Building, names: Sequence[str]) -> list[str]:
+    """The columns of a list, each once: of one that PostgreSQL fills part by part, a.b and a.c, it is made of all."""
+    several = list(dict.fromkeys(names))
+    if len(several) < len(names) == len(block.outputs):
+        outputs = block.outputs
+        block.outputs, block.named = [], {}
+        for name in several:
+            first, *more = [one for one, of in zip(outputs, names, strict=True) if of == name]
+            made = opaque("PARTS", [first.value, *(one.value for one in more)], first.location)
+            block.output(first.name, made if more else first.value, first.location)
+    return several
+
+
 def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Work) -> None:
     """Let the columns of a block fill those of the target: those listed, or those it has, in order, or of like name."""
     names = columns_named(one.this, work)
     # PARTITION (day = '...') gives its column; the query does not.
     known = tuple(name for name in _known(target, work) if name not in fixed)
     if names:
-        rename(block, names)
+        rename(block, _once_each(block, names))
         _gather(block, work)
         return
     # Where the target's order, or the query's, is not known names are all there is to go by.

@@ -1285,6 +1285,12 @@ CREATE TABLE w AS PIVOT s ON t USING SUM(a) GROUP BY k ORDER BY k LIMIT 5; WITH 
 --> <sql>.v <- w.1, w.2
 --> <sql>.* <- w.*
 
+-- postgres
+INSERT INTO shops (id, place.town, hours[1], place.street) SELECT k, t, h, r FROM d; WITH n AS (SELECT k, h FROM d) INSERT INTO shops (id, hours[2]) SELECT k, h FROM n
+--> shops.id <- d.k
+--> shops.place <- d.r, d.t
+--> shops.hours <- d.h
+
 -- oracle
 SELECT x.* FROM t, LATERAL (SELECT s.a FROM s WHERE s.id = t.id) x
 --> <sql>.a <- s.a

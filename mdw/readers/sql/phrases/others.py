@@ -27,6 +27,23 @@ def inserting(words: Words) -> Words:
     return [*made_words(words[0], changed), *words[1:]] if changed and word_of(words[0]) == "REPLACE" else words
 
 
+def parts_inserted(words: Words) -> Words:
+    """PostgreSQL's INSERT INTO t (k, a.b, c[1]) fills a part of A and one of C: of each what it is made of is asked."""
+    at = top(words, {"INSERT"})
+    opened = behind_name(words, at + 2) if spoken(words[at + 1 : at + 2]) == ["INTO"] else len(words)
+    if opened >= len(words) or words[opened].token_type is not TokenType.L_PAREN or begins(words, opened + 1):
+        return words
+    end = closed(words, opened)
+    columns = parted(words[opened + 1 : end - 1])
+    if all(len(one) < 2 for one in columns):
+        return words
+    return [
+        *words[: opened + 1],
+        *separated([one[:1] for one in columns], made_words(words[at], ",")),
+        *words[end - 1 :],
+    ]
+
+
 def run_later(words: Words) -> Words:
     """ALTER TASK t MODIFY AS INSERT ..., ALTER ALERT a MODIFY ACTION INSERT ... (Snowflake): what runs from now on."""
     at = top(words, {"MODIFY"}) + 1

@@ -352,6 +352,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on(STATES, state_tested),
         on("OF", of_row_type),
         on("TYPE", row_type),
+        on("INSERT", others.parts_inserted),
         on("", others.within_networks, "<<=", ">>="),
         on(greenplum.SPREAD, greenplum.distributed),
         on("EXTERNAL", greenplum.external),
