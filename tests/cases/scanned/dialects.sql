@@ -6,6 +6,13 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> <sql>.a <- d.t.a
 
 -- oracle
+SELECT JSON_OBJECT(*) o, JSON_ARRAY(SELECT a FROM q ORDER BY b) k, JSON_SERIALIZE(s.e RETURNING VARCHAR2(3) TRUNCATE ERROR ON ERROR) z, JSON_OBJECT(KEY 'x' IS s.a) p FROM s; ALTER DIMENSION d COMPILE
+--> <sql>.o <- s.*
+--> <sql>.k <- q.a
+--> <sql>.z <- s.e
+--> <sql>.p <- s.a
+
+-- oracle
 DECLARE o VARCHAR2(9); n NUMBER; m NUMBER; BEGIN EXECUTE IMMEDIATE 'UPDATE emp SET bonus = 1 WHERE id = :i RETURNING nm, sal INTO :a, :b' USING 101 RETURNING INTO o, n; INSERT INTO t (p, q) VALUES (o, n); EXECUTE IMMEDIATE 'DELETE FROM old WHERE id = :i RETURNING amt INTO :a' USING 5, OUT m; INSERT INTO u (r) VALUES (m); END;
 --> t.p <- emp.nm
 --> t.q <- emp.sal

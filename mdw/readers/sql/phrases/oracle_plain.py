@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, spoken, top, tops
+from mdw.readers.sql.phrases.words import Words, bracketed, closed, made_words, opens, spoken, top, tops
 from mdw.readers.sql.pieces import word_of
 
 
@@ -59,6 +59,24 @@ def made_arrays(words: Words) -> Words:
         for at, token in enumerate(words)
         if not (word_of(token) == "JSON" and spoken(words[at + 1 : at + 2]) == ["["])
     ]
+
+
+def documents(words: Words) -> Words:
+    """JSON_OBJECT(*), JSON_ARRAY(SELECT ...), JSON_SERIALIZE(a RETURNING VARCHAR2(9) TRUNCATE ERROR ON ERROR)."""
+    found = list(words)
+    for at in reversed([n for n in range(len(words) - 2) if word_of(words[n]) in MADE and opens(words[n + 1]) == 1]):
+        end = closed(found, at + 1) - 1
+        word = word_of(found[at])
+        if word == "JSON_OBJECT" and found[at + 2].token_type is TokenType.STAR:
+            found[at : at + 1] = made_words(found[at], "ROW_DOCUMENT")
+        elif word == "JSON_ARRAY" and word_of(found[at + 2]) in ("SELECT", "WITH"):
+            found[at + 2 : end] = bracketed(found[at + 2 : end], found[at + 1])
+        elif word == "JSON_SERIALIZE":
+            del found[top(found[:end], {"RETURNING"}, at + 2) : end]
+    return found
+
+
+MADE = frozenset(("JSON_OBJECT", "JSON_ARRAY", "JSON_SERIALIZE"))
 
 
 def unsuffixed(words: Words) -> Words:

@@ -155,6 +155,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("DELETE", oracle_plain.joined_to),
         on("CONVERSION", oracle_plain.converted),
         on("JSON", oracle_plain.made_arrays),
+        on(oracle_plain.MADE, oracle_plain.documents),
         on("F D", oracle_plain.unsuffixed),
         on("ALTER", oracle_plain.altered),
     ),
