@@ -165,7 +165,9 @@ def field_of(names: Sequence[str], scope: SelectScope, at: Location | None) -> N
         return found(names[1], scope, names[1], at)
     held = scope.work.variables.get(names[0])
     if held is not None and held.value is not None:
-        return of_row(from_call(held.value, scope), names[1], scope)
+        # An argument may be a struct: what it is given has the field.
+        given = from_call(held.value, scope)
+        return of_row(given, names[1], scope) or field(given, names[1], at)
     if held is None or not held.entity:
         return None
     # Of one value it is a field: v.x where V is an object.

@@ -5021,3 +5021,8 @@ CREATE TABLE stg (LIKE t, z int); INSERT INTO stg SELECT * FROM s; INSERT INTO t
 --> t.* <- stg.*
 --> u.k <- s.z
 --> u.l <- s.m
+
+-- bigquery
+CREATE TEMP FUNCTION f(x STRUCT<a INT64, b STRING>) AS (x.a + LENGTH(x.b)); INSERT INTO d.t (w, z) SELECT f(st), f(STRUCT(p AS a, q AS b)) FROM d.s
+--> d.t.w <- d.s.st
+--> d.t.z <- d.s.p, d.s.q
