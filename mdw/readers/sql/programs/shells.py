@@ -16,7 +16,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import PurePath
 from typing import NamedTuple
 
 from mdw.readers.recognising import CLIENTS, SHELL
@@ -31,6 +30,7 @@ _VERBS = (
 _SQL = re.compile(rf"""(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:{_VERBS})\b""", re.IGNORECASE | re.DOTALL)
 _CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENTS})(?![\w.-])")
 _ALONE = re.compile(r"""(?m)^[ \t]*([\w!$.]+)[ \t`)"']*\r?$""")
+_SHEBANG = re.compile(r"#!.*\b(?:ba|k|z|da)?sh\b")
 _SHOWN = re.compile(r"\S+")
 _ECHO = ("echo", "printf")
 _WORD = re.compile(
@@ -56,8 +56,7 @@ def is_shell(file: str, text: str) -> bool:
     >>> is_shell("load.ksh", ""), is_shell("load.sql", "#!/bin/sh -e\\n"), is_shell("load.sql", "# SELECT")
     (True, True, False)
     """
-    first = text[:200].partition("\n")[0]
-    return PurePath(file.lower()).suffix in SHELL or re.match(r"#!.*\b(?:ba|k|z|da)?sh\b", first) is not None
+    return file.lower().endswith(SHELL) or (text.startswith("#!") and _SHEBANG.match(text) is not None)
 
 
 def documents(text: str, *, shell: bool = False) -> Iterator[tuple[int, int]]:
