@@ -184,6 +184,10 @@ def with_tables(clause: Any, work: Work, frame: Frame) -> Frame:
         if _reads_itself(body, cte.alias):
             _recursive(body, work, inner, name)
         blocks = blocks_of(body, work, inner)
+        for key in map(work.naming.part, cte.args.get("key_expressions") or ()):
+            # DuckDB's USING KEY: of the rows with a key the last one stays.
+            for block in blocks:
+                block.order += [block.named[key].value] if key in block.named else []
         shape = work.shape_of(blocks)
         tables[name] = entity, shape
     return replace(frame, tables=tables, scalars=scalars)
@@ -215,7 +219,9 @@ def _reads_itself(body: exp.Expr, name: str) -> bool:
     # Whether or not it says RECURSIVE: Oracle and T-SQL have no such word. Without UNION it reads a table of its name.
     if not isinstance(body, exp.SetOperation):
         return False
-    return any(table.name.lower() == name.lower() and not table.db for table in body.find_all(exp.Table))
+    # DuckDB's recurring.t is all that T has so far.
+    tables = [table for table in body.find_all(exp.Table) if table.db.lower() in ("", "recurring")]
+    return any(table.name.lower() == name.lower() for table in tables)
 
 
 def _recursive(body: Any, work: Work, frame: Frame, name: str) -> None:

@@ -37,6 +37,9 @@ def entity_of(one: Any, scope: SelectScope) -> tuple[str, Shape, tuple[str, ...]
     """The entity a table names, what is known of it, and the parts of its name."""
     work = scope.work
     names = table_name(one, work)
+    if work.flavour.name == "duckdb" and names[:-1] == ["RECURRING"] and scope.table(names[-1]) is not None:
+        # All that a recursive CTE has so far.
+        names = names[-1:]
     if len(names) == 1:
         found = scope.table(names[0])
         if found is not None:

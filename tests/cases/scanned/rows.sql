@@ -177,3 +177,5 @@ SELECT COLUMNS(['a', 't']), COLUMNS('(a|b)') AS 'of_\0' FROM s
 SELECT ROW(a, b) IN (SELECT x, y FROM o) AS f FROM s
 
 SELECT MAP {coalesce(a, 9): b} AS m, map_keys(MAP {coalesce(k, 9): t}) AS n FROM s
+
+WITH RECURSIVE r(h, v) USING KEY (h, max(v)) AS (SELECT k, a FROM s UNION SELECT r.h, p.v + 1 FROM r JOIN recurring.r AS p ON p.h = r.h WHERE r.v < 3) SELECT v FROM r

@@ -19,9 +19,11 @@ from mdw.readers.sql.phrases.words import (
     listed_first,
     made_words,
     openings,
+    parted,
     separated,
     spoken,
     top,
+    tops,
 )
 
 
@@ -44,6 +46,17 @@ def with_marks(words: Words) -> Words:
             ]
             return [*words[:begin], name, *made_words(name, "AS"), *bracketed(query, name), *with_marks(words[behind:])]
     return words
+
+
+def keyed(words: Words) -> Words:
+    """DuckDB's USING KEY (k, max(v)): what is made of the others for a key is one of them, and only the key decides."""
+    said = spoken(words)
+    at = next((n for n in tops(words, {"USING"}) if said[n + 1 : n + 2] == ["KEY"] and n + 2 < len(words)), len(words))
+    if at == len(words) or words[at + 2].token_type is not TokenType.L_PAREN:
+        return words
+    end = closed(words, at + 2)
+    keys = [one for one in parted(words[at + 3 : end - 1]) if len(one) == 1]
+    return [*words[: at + 3], *separated(keys, made_words(words[at], ",")), words[end - 1], *keyed(words[end:])]
 
 
 def _begin(words: Words, opened: int) -> int:

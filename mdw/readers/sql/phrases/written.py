@@ -223,6 +223,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         ),
     ),
     "duckdb": (
+        on("KEY", recursion.keyed),
         on("MACRO", others.without_defaults),
         on(others.PIVOTS, others.pivoting),
         on("MERGE POSITION", lakes.merged),
