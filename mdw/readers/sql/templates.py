@@ -7,7 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 MARKS = re.compile(r"\{\{.*?\}\}|\$\{[^{}\n]*\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-ASKED = re.compile(rf"{MARKS.pattern}|&&?\w+\.?", re.DOTALL)
+ASKED = {
+    "oracle": re.compile(rf"{MARKS.pattern}|&&?\w+\.?", re.DOTALL),
+    "snowflake": re.compile(rf"{MARKS.pattern}|(?<![&\w])&(?:\w+|\{{\w+\}})", re.DOTALL),
+}
+"""By dialect: with what its client puts in before a statement runs, SQL*Plus &x, &&x and &x., SnowSQL &x and &{x}."""
 # Behind these words a name is meant, elsewhere a constant.
 NAMED = re.compile(r"(?i)(?:\b(?:from|join|into|table|update|view|using|exists)|\.)\s*\Z")
 
@@ -34,10 +38,10 @@ class Template:
     start: int
 
 
-def without_templates(text: str, *, asked: bool = False) -> tuple[str, tuple[Template, ...]]:
+def without_templates(text: str, *, asked: str = "") -> tuple[str, tuple[Template, ...]]:
     """The text with parameters and names in the place of templates, and those of which it is not known what they say.
 
-    ``asked``: SQL*Plus asks for the value of &x, &&x and &x. before it runs a statement.
+    ``asked``: the dialect, whose client may have marks of its own.
 
     Templates within strings stay, as constants do; so do unknown constants: they say what they are.
 
@@ -45,7 +49,7 @@ def without_templates(text: str, *, asked: bool = False) -> tuple[str, tuple[Tem
     >>> text, [one.words for one in left]
     ('select :_x____ from _schema__.t', ['${schema}'])
     """
-    if "{" not in text and not (asked and "&" in text):
+    if "{" not in text and not (asked in ASKED and "&" in text):
         return text, ()
     quoted = _quoted(text)
     left: list[Template] = []
@@ -70,7 +74,7 @@ def without_templates(text: str, *, asked: bool = False) -> tuple[str, tuple[Tem
             left.append(Template(words, start))
         return ":" + name[: len(words) - 1]
 
-    return (ASKED if asked else MARKS).sub(replaced, text), tuple(left)
+    return ASKED.get(asked, MARKS).sub(replaced, text), tuple(left)
 
 
 BRANCHES = re.compile(r"\{%-?\s*(if|elif|else|endif)\b")

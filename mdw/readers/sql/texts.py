@@ -39,7 +39,7 @@ class SourceText:
         self.flavour: Flavour = flavour_of(source.dialect)
         # Secrets first: all that is read, told and kept of a text is of this one, which has none.
         self.written = masked(source.text.removeprefix("\ufeff"), self.flavour)
-        self.text, self.templates = without_templates(self.written, asked=self.flavour.name == "oracle")
+        self.text, self.templates = without_templates(self.written, asked=self.flavour.name)
         self.shell = is_shell(self.file, self.text)
         self.written = hidden(self.written, shell=self.shell)
         if self.flavour.name == "mysql":

@@ -5026,3 +5026,14 @@ CREATE TABLE stg (LIKE t, z int); INSERT INTO stg SELECT * FROM s; INSERT INTO t
 CREATE TEMP FUNCTION f(x STRUCT<a INT64, b STRING>) AS (x.a + LENGTH(x.b)); INSERT INTO d.t (w, z) SELECT f(st), f(STRUCT(p AS a, q AS b)) FROM d.s
 --> d.t.w <- d.s.st
 --> d.t.z <- d.s.p, d.s.q
+
+-- snowflake partial
+INSERT INTO t SELECT a FROM &{sch}.s WHERE b = '&x' AND c = &y; INSERT INTO u SELECT a FROM db.&tab
+--> t.a <- __sch_.s.a
+--> u.a <- db._tab.a
+
+-- hive
+FROM s x INSERT OVERWRITE TABLE t PARTITION (ds) IF NOT EXISTS SELECT x.a, x.ds INSERT OVERWRITE LOCAL DIRECTORY '/x' SELECT x.b WHERE x.c = 1
+--> t.a <- s.a
+--> t.ds <- s.ds
+--> /x.b <- s.b

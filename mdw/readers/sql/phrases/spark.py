@@ -297,9 +297,12 @@ BEHIND = frozenset(
 
 
 def without_exists(words: Words) -> Words:
-    """INSERT OVERWRITE TABLE t PARTITION (d = 'x') IF NOT EXISTS SELECT ..."""
-    at = next((n for n in tops(words, {"IF"}) if spoken(words[n : n + 3]) == ["IF", "NOT", "EXISTS"]), 0)
-    return [*words[:at], *words[at + 3 :]] if word_of(words[0]) == "INSERT" and at else words
+    """INSERT OVERWRITE TABLE t PARTITION (d = 'x') IF NOT EXISTS SELECT ..., FROM s INSERT ... INSERT ..."""
+    if word_of(words[0]) not in ("INSERT", "FROM", "WITH"):
+        return words
+    said = spoken(words)
+    told = [n for n in tops(words, {"IF"}) if said[n : n + 3] == ["IF", "NOT", "EXISTS"] and said[n - 1] == ")"]
+    return [token for n, token in enumerate(words) if not any(at <= n < at + 3 for at in told)]
 
 
 BUT = re.compile(r"\((\w+(?:\|\w+)*)\)\?\+\.\+\Z")

@@ -69,7 +69,7 @@ def dynamic(this: Following, step: Dynamic, state: ProgramState) -> None:
 def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None:
     """A text, or what is known of one: what it is put together from decides."""
     # What a template stands for in a text it stands for outside as well.
-    text, left = without_templates(text, asked=this.holding.reading.flavour.name == "oracle")
+    text, left = without_templates(text, asked=this.holding.reading.flavour.name)
     if HOLE not in text:
         words = ", ".join(dict.fromkeys(one.words for one in left))
         this.holding.note(
