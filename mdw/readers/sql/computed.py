@@ -16,7 +16,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.name import parts
-from mdw.model.query import ONE_ROW, Read
+from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, call, field, opaque
 from mdw.readers.sql.attaching import FIRST, Joining, attach, columns_of_alias, name_of_alias
@@ -211,9 +211,14 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
         # For some arguments it may give no row.
         _thinned([call(work.naming.shown(entity), given, at)], scope, joining)
 
+        renamed = relation.computed
+
         def column(name: str) -> Node:
-            own = attribute(f"{written(relation.label)}.{written(name)}", at)
-            return opaque(work.naming.shown(entity), [own, *given], at)
+            # An alias may call its columns otherwise; one it is not known to have may be a part of any that it has.
+            known = shape.has(name) is not False or name == ALL
+            names = [name] if known else [one for one in shape.columns if one != ALL]
+            own = [attribute(f"{written(relation.label)}.{written(one)}", at) for one in names]
+            return opaque(work.naming.shown(entity), [*([renamed(name)] if renamed is not None else own), *given], at)
 
         relation.computed = column
     return True
