@@ -46,6 +46,7 @@ PAIRS: Mapping[str, Collection[str]] = {
     "REPAIR": ("TABLE", "VIEW", "LOCAL", "NO_WRITE_TO_BINLOG"),
     "RENAME": ("USER",),
     "CACHE": ("INDEX",),
+    "TRUNCATE": ("CLUSTER",),
     "OPEN": ("SCHEMA", "SYMMETRIC", "MASTER"),
     "COMMENT": ("ON",),
     "LABEL": ("ON",),
@@ -197,10 +198,10 @@ REMADE = re.compile(
 )
 """ALTER that says what is run from now on, or what it is called."""
 SESSION = re.compile(
-    r"(?i)DROP\s+TEMP(?:ORARY)?\s+VARIABLE\b"
+    r"(?i)DROP\s+(?:TEMP(?:ORARY)?\s+VARIABLE|(?:PUBLIC\s+)?DATABASE\s+LINK)\b"
     r"|SET\s+(?:ISOLATION|CURRENT\s+(?:LOCK\s+TIMEOUT|QUERY\s+OPTIMIZATION|EXPLAIN|MAINTAINED|REFRESH))\b"
 )
-"""What says how a session works (Spark, Db2)."""
+"""What says how a session works (Spark, Db2), or is no table (Oracle)."""
 BEGINNING = 300
 TEXTUAL = frozenset(("EXPLAIN", "ALTER", "FLASHBACK"))
 """Of what begins so more than two words are looked at."""

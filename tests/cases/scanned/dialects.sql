@@ -5,6 +5,24 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- teradata
+REPLACE VIEW d.v AS LOCKING ROW FOR ACCESS SEL a (DATE) AS x, SUM(b) (DECIMAL(18,2), FORMAT 'z') AS y FROM s GROUP BY 1; CREATE VOLATILE TABLE w AS (SEL k, MAX(dt) (DATE) AS dt, v (INTEGER) AS v FROM s GROUP BY 1, 3) WITH DATA PRIMARY INDEX (dt) ON COMMIT PRESERVE ROWS; INSERT INTO t SEL k, dt, v FROM w
+--> d.v.x <- s.a
+--> d.v.y <- s.b
+--> t.k <- s.k
+--> t.dt <- s.dt
+--> t.v <- s.v
+
+-- teradata
+SELECT CAST(a AS DATE AT 'GMT') x, b AT LOCAL y, c AT TIME ZONE 'GMT' z FROM s SAMPLE WITH REPLACEMENT RANDOMIZED ALLOCATION WHEN d = 1 THEN 10 ELSE 5 END
+--> <sql>.x <- s.a
+--> <sql>.y <- s.b
+--> <sql>.z <- s.c
+
+-- oracle
+BEGIN <<outer>> FOR r IN (SELECT a FROM s) LOOP <<inner>> WHILE r.a > 1 LOOP EXIT outer WHEN r.a = 5; END LOOP inner; INSERT INTO t (x) VALUES (r.a); END LOOP outer; END;
+--> t.x <- s.a
+
 -- oracle
 SELECT JSON_OBJECT(*) o, JSON_ARRAY(SELECT a FROM q ORDER BY b) k, JSON_SERIALIZE(s.e RETURNING VARCHAR2(3) TRUNCATE ERROR ON ERROR) z, JSON_OBJECT(KEY 'x' IS s.a) p FROM s; ALTER DIMENSION d COMPILE
 --> <sql>.o <- s.*

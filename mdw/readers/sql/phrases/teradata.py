@@ -139,7 +139,10 @@ def _casts(words: Words, at: int, before: Any) -> bool:
     """
     first = words[at + 1]
     valued = before.token_type in BEFORE_PHRASES
-    if not valued or word_of(first) not in TYPES or word_of(words[0]) in ("CREATE", "REPLACE"):
+    if not valued or word_of(first) not in TYPES:
+        return False
+    if word_of(words[0]) in ("CREATE", "REPLACE") and not {"SELECT", "SEL"} & set(spoken(words[:at])):
+        # What stands behind the name of a column is its type.
         return False
     end = closed(words, at)
     behind = closed(words, at + 2) if words[at + 2].token_type is TokenType.L_PAREN else at + 2
@@ -249,6 +252,27 @@ def unlocked(words: Words) -> Words:
         at = top(words, {"SELECT", "SEL", "INSERT", "INS", "UPDATE", "UPD", "DELETE", "DEL", "MERGE", "WITH"})
         return words[at:] or words
     return words[:-1] if word_of(words[0]) in CHANGES and word_of(words[-1]) == "ALL" else words
+
+
+PLACES = (["AT", "LOCAL"], ["RANDOMIZED", "ALLOCATION"], ["WITH", "REPLACEMENT"])
+
+
+def without_places(words: Words) -> Words:
+    """d AT LOCAL, CAST(a AS DATE AT 'GMT'): the same moment; SAMPLE RANDOMIZED ALLOCATION WHEN ... END: any rows."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        said = spoken(words[at : at + 2])
+        literal = at + 1 < len(words) and words[at + 1].token_type is TokenType.STRING
+        if said in PLACES or (said[:1] == ["AT"] and literal):
+            at += 2
+        elif said[:1] == ["WHEN"] and found and word_of(found[-1]) == "SAMPLE":
+            found += made_words(words[at], "1")
+            at = next((n for n in range(at, len(words)) if word_of(words[n]) == "END"), len(words)) + 1
+        else:
+            found.append(words[at])
+            at += 1
+    return found
 
 
 def remade(words: Words) -> Words:

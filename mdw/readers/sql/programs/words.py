@@ -383,11 +383,14 @@ class Words:
                 self.take_label()
 
     def take_label(self) -> None:
-        """The name behind END, if a semicolon, or nothing, is behind it."""
-        if self.type() in (TokenType.VAR, TokenType.IDENTIFIER) and self.type(1) in (TokenType.SEMICOLON, None):
+        """The name behind END, if a semicolon, or nothing, is behind it: it may be a word of SQL, as OUTER."""
+        named = self.type() in (TokenType.VAR, TokenType.IDENTIFIER) or self.word().isidentifier()
+        if named and self.word() not in STANDING and self.type(1) in (TokenType.SEMICOLON, None):
             self.at += 1
 
 
+STANDING = frozenset(("COMMIT", "ROLLBACK", "RETURN"))
+"""Statements of one word."""
 JOINING = frozenset((TokenType.DOT, TokenType.PARAMETER))
 BEGINNING = frozenset(
     (
