@@ -148,8 +148,11 @@ def _joins(tree: Node, meaning: Meaning, scope: _Scope) -> Iterator[Join]:
 
 def _population(node: Node, mapping: str, meaning: Meaning) -> Population:
     target = canonical(_child(node, "attribute").text)
+    written = node.children
+    if len(written) == 2 and (copied := meaning.copied(written[1])):
+        return Population(mapping, target, (_clause(copied[0], None, "", written[1].location, copied[1]),))
     clauses: list[Clause] = []
-    for part in node.children:
+    for part in written:
         if part.role == "with":
             clauses += _clauses(part, meaning)
     return Population(mapping, target, tuple(clauses))

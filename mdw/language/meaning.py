@@ -77,6 +77,8 @@ MOST_ARGUMENTS = 6
 MOST_ARMS = 30
 """Arms of one expression; what has more is taken as a function of all it mentions: arms within arms multiply."""
 ONE = Const("number", "1")
+WRAPPING = ("with", "expression", "computation")
+"""Nodes that may hold no more than one other."""
 
 
 Names = Callable[[str], str]
@@ -97,6 +99,12 @@ class Meaning:
         # By the numbers of nodes: their arms, and the parts of those that have an arm for each combination of arms.
         self._known: dict[int, tuple[Node, list[Choice]]] = {}
         self._parts: dict[int, tuple[Sequence[Node], Callable[..., Expression]]] = {}
+
+    def copied(self, node: Node) -> tuple[Attr, tuple[Source]] | None:
+        """The attribute that is all of a WITH, and the use of it: most are such copies, which have no choices."""
+        while len(node.children) == 1 and node.role in WRAPPING:
+            node = node.children[0]
+        return _copied(self.names(node.text)) if node.role == "attribute" else None
 
     # -- expressions -----------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ def canonical(text: str) -> str:
     >>> canonical("core.Party.`end date`"), canonical("`PARTY`.id")
     ('CORE.PARTY.`end date`', 'PARTY.ID')
     """
-    return ".".join(_fold(part) for part in PART.findall(text))
+    return ".".join(map(_fold, PART.findall(text))) if "`" in text else text.upper()
 
 
 def parts(name: str) -> list[str]:
