@@ -129,10 +129,11 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
     Paths walk feeds where values flow, influences where they only decide: one edge for each pair of attributes, however
     many clauses use them, which feeds if any of these lets values flow.
     """
+    lines: list[str] = []
     uses: dict[tuple[str, str], dict[Subtype, None]] = {}
     for population in rules.populations:
         target = f"<{attribute_iri(population.target)}>"
-        statements.add(f"{target} mdw:rule {literal(encode_population(population))}.\n", 1)
+        lines.append(f"{target} mdw:rule {literal(encode_population(population))}.\n")
         for clause in population.clauses:
             for source in clause.sources:
                 uses.setdefault((source.attribute, target), {})[source.subtype] = None
@@ -143,10 +144,11 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
     for (name, target), kinds in uses.items():
         edge = "influences" if _DIRECT.isdisjoint(kinds) else "feeds"
         said = "".join([f";{STEPS[kind]} {target}" for kind in kinds])
-        statements.add(f"<{attribute_iri(name)}> mdw:{edge} {target}{said}.\n", 1 + len(kinds))
+        lines.append(f"<{attribute_iri(name)}> mdw:{edge} {target}{said}.\n")
     if rules.head.sources:
-        for name in dict.fromkeys(population.target for population in rules.populations):
-            statements.add(f"{mapping} mdw:influences <{attribute_iri(name)}>.\n", 1)
+        targets = dict.fromkeys(population.target for population in rules.populations)
+        lines += [f"{mapping} mdw:influences <{attribute_iri(name)}>.\n" for name in targets]
+    statements.add("".join(lines), len(lines) + sum(map(len, uses.values())))
 
 
 # -- names -------------------------------------------------------------------------------------------------------------

@@ -71,14 +71,17 @@ JOINS: dict[JoinKind, str] = {
 KEYWORD = "mdw:KeywordNode"
 
 _RULE = re.compile(r"[a-z][a-z0-9_]*\Z")
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]+").fullmatch
 _ESCAPED = re.compile(r'["\\\n\r]').search
 
 
+@lru_cache(maxsize=1 << 14)
 def entity_iri(name: str) -> str:
     """The IRI of an entity, by canonical name."""
     return ENTITY + encoded(name)
 
 
+@lru_cache(maxsize=1 << 16)
 def attribute_iri(name: str) -> str:
     """The IRI of an attribute, by canonical name.
 
@@ -122,6 +125,8 @@ def name_of(iri: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def encoded(name: str) -> str:
     """A name with everything but letters, digits and . _ - percent-encoded."""
+    if _PLAIN(name):
+        return name
     # Halves of characters, which a terminal makes of bytes that are no text, have an IRI, too: nothing is called so.
     return quote(name, safe="", errors="surrogatepass")
 
