@@ -6,6 +6,11 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> <sql>.a <- d.t.a
 
 -- teradata
+SELECT '00FF'XB p, a xb, 'x' xc, b || '0A'XC AS q FROM s WHERE c = '41'XCV
+--> <sql>.xb <- s.a
+--> <sql>.q <- s.b
+
+-- teradata
 REPLACE VIEW d.v AS LOCKING ROW FOR ACCESS SEL a (DATE) AS x, SUM(b) (DECIMAL(18,2), FORMAT 'z') AS y FROM s GROUP BY 1; CREATE VOLATILE TABLE w AS (SEL k, MAX(dt) (DATE) AS dt, v (INTEGER) AS v FROM s GROUP BY 1, 3) WITH DATA PRIMARY INDEX (dt) ON COMMIT PRESERVE ROWS; INSERT INTO t SEL k, dt, v FROM w
 --> d.v.x <- s.a
 --> d.v.y <- s.b

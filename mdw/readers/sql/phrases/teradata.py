@@ -254,6 +254,23 @@ def unlocked(words: Words) -> Words:
     return words[:-1] if word_of(words[0]) in CHANGES and word_of(words[-1]) == "ALL" else words
 
 
+BYTES = frozenset(("XB", "XBF", "XBV", "XC", "XCF", "XCV", "XI", "XI1", "XI2", "XI4", "XI8"))
+
+
+def plain_texts(words: Words) -> Words:
+    """'00FF'XB is a text of bytes, and XB no name of it."""
+    return [
+        token
+        for at, token in enumerate(words)
+        if not (
+            word_of(token) in BYTES
+            and at
+            and words[at - 1].token_type is TokenType.STRING
+            and words[at - 1].end + 1 == token.start
+        )
+    ]
+
+
 PLACES = (["AT", "LOCAL"], ["RANDOMIZED", "ALLOCATION"], ["WITH", "REPLACEMENT"])
 
 

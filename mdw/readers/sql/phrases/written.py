@@ -110,6 +110,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on((*bteq.SHORT, "USING"), bteq.begun),
         on(teradata.BEFORE | {"ALL"}, teradata.unlocked),
         on("VIEW", teradata.remade),
+        on(teradata.BYTES, teradata.plain_texts),
         on("AT RANDOMIZED REPLACEMENT SAMPLE", teradata.without_places),
         on("LOCATION", teradata.from_store),
         on("LOGGING", bteq.logged),
