@@ -223,3 +223,15 @@ def test_all_of_a_function_whose_columns_nobody_knows_is_what_it_is_asked() -> N
 def test_q11_a_row_is_compared_with_all_columns_of_a_subquery(test: str) -> None:
     scan = scan_sql(f"SELECT (a, b) {test} AS f FROM r", dialect="postgres")
     assert {"r.a", "r.b", "s.l"} <= {step.source for step in scan.steps if step.target == "<sql>.f"}
+
+
+def test_columns_are_called_as_their_functions_are_written() -> None:
+    """PostgreSQL's CHAR_LENGTH(a) is a column CHAR_LENGTH, though LENGTH(a) is the same."""
+    made = "CREATE TABLE t AS SELECT char_length(a), variance(b)::INT, mod(c, 2), now()::DATE FROM s;"
+    scan = scan_sql(f"{made} SELECT char_length, variance, mod FROM t", dialect="postgres")
+    assert [column.name for column in scan.statements[0].columns] == ["char_length", "variance", "mod", "now"]
+    assert {step.target for step in scan.steps if step.source in ("s.a", "s.b", "s.c")} == {
+        "t.char_length",
+        "t.variance",
+        "t.mod",
+    }

@@ -218,7 +218,7 @@ def name_of(item: Any, scope: SelectScope) -> str:
         return naming.known(inner.output_name, quoted=False)
     if isinstance(inner, exp.PositionalColumn) and (place := placed(inner, scope)[0]):
         return place
-    own = called_by_itself(inner, scope.work.flavour)
+    own = called_by_itself(inner, scope.work.flavour, scope.work.piece.text)
     if not own and scope.block is not None:
         own = called_by_place(scope.work.flavour, scope.block.named)
     if own:

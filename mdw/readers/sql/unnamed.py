@@ -18,11 +18,14 @@ from mdw.readers.sql.dialects import Flavour
 CALLING = frozenset(("postgres", "redshift", "materialize", "risingwave"))
 AROUND = (exp.Window, exp.Filter, exp.WithinGroup, exp.Paren, exp.IgnoreNulls, exp.RespectNulls, exp.Bracket)
 """What is called as what stands in it: SUM(x) OVER (), (a), a[1]."""
+WORD = re.compile(r"[A-Za-z_]\w*")
 LEAD = re.compile(r"(?:\w+\.)*([A-Za-z_]\w*)[(\[]")
 
 
-def called_by_itself(one: Any, flavour: Flavour) -> str:
+def called_by_itself(one: Any, flavour: Flavour, text: str = "") -> str:
     """The name of an unnamed column; "" where it has none, or the dialect gives none.
+
+    ``text`` is what it was read from: there a function may be called otherwise than sqlglot calls it.
 
     >>> from sqlglot import parse_one
     >>> from mdw.readers.sql.dialects import flavour_of
@@ -30,7 +33,7 @@ def called_by_itself(one: Any, flavour: Flavour) -> str:
     >>> [called_by_itself(item, flavour_of("postgres")) for item in query.expressions]
     ['sum', 'min', 'x', '']
     """
-    return _called(one, flavour) if flavour.name in CALLING else ""
+    return _called(one, flavour, text) if flavour.name in CALLING else ""
 
 
 PLACED = {"hive": "_c{}", "trino": "_col{}", "presto": "_col{}", "athena": "_col{}", "bigquery": "f{}_"}
@@ -52,17 +55,20 @@ def called_by_place(flavour: Flavour, before: Collection[str]) -> str:
 UNNAMED = re.compile(r"(?i)f\d+_")
 
 
-def _called(one: Any, flavour: Flavour) -> str:
+def _called(one: Any, flavour: Flavour, text: str) -> str:
     while isinstance(one, (*AROUND, exp.Cast)):
         one = one.this
     if isinstance(one, (exp.Column, exp.Dot)):
         return str(one.output_name)
     if isinstance(one, exp.Case):
         # Only a column names it: of ELSE 0 nothing is called.
-        return _called(one.args.get("default"), flavour) or "case"
+        return _called(one.args.get("default"), flavour, text) or "case"
     if isinstance(one, exp.Subquery) and isinstance(one.this, exp.Select) and one.this.expressions:
         first = one.this.expressions[0]
-        return str(first.alias) if isinstance(first, exp.Alias) else _called(first, flavour)
+        return str(first.alias) if isinstance(first, exp.Alias) else _called(first, flavour, text)
+    begin, end = (one.meta.get(key, -1) for key in ("start", "end")) if one is not None else (-1, -1)
+    if isinstance(one, (exp.Func, exp.Mod, exp.IntDiv)) and begin >= 0 and WORD.fullmatch(text[begin : end + 1]):
+        return text[begin : end + 1].lower()
     if not isinstance(one, (exp.Func, exp.Exists)) or isinstance(one, exp.Connector):
         return ""
     found = LEAD.match(one.sql(dialect=flavour.parser))
