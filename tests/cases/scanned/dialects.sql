@@ -5,6 +5,17 @@ CREATE TABLE d.t (a INT); CREATE TABLE d.t_new (a INT); INSERT INTO d.t_new SELE
 --> d.t.a <- d.t_new.a
 --> <sql>.a <- d.t.a
 
+-- tsql
+MERGE TOP (5) INTO dbo.t WITH (HOLDLOCK) AS d USING s ON d.k = s.k WHEN MATCHED THEN UPDATE SET a += s.b, d.c -= 1; UPDATE TOP (3) x SET e *= s.f, @v += 1 FROM dbo.u AS x JOIN s ON s.k = x.k; UPDATE #w SET g += s.h FROM #w JOIN s ON s.k = #w.k
+--> dbo.t.a <- dbo.t.a, s.b
+--> dbo.t.c <- dbo.t.c
+--> dbo.u.e <- dbo.u.e, s.f
+--> #w.g <- #w.g, s.h
+
+-- tsql
+DECLARE @v INT = 0; UPDATE t SET @v += a, b = 1 FROM t; INSERT INTO u (x) VALUES (@v)
+--> u.x <- t.a
+
 -- teradata
 SELECT '00FF'XB p, a xb, 'x' xc, b || '0A'XC AS q FROM s WHERE c = '41'XCV
 --> <sql>.xb <- s.a

@@ -47,13 +47,35 @@ def assigned(words: Words) -> Words:
     if word_of(words[0]) not in ("UPDATE", "WITH", "MERGE"):
         return words
     found: Words = []
+    own = _changed(words)
     for at, token in enumerate(words):
         after = words[at + 1] if at + 1 < len(words) else None
         if token.token_type in COMPUTING and after is not None and after.token_type is TokenType.EQ:
-            found += [after, *_name_before(found), token]
+            name = _name_before(found)
+            # Of tables that are joined to it others may have a column that is called so.
+            table = [*own, *made_words(token, ".")] if own and len(name) == 1 else []
+            found += [after, *table, *name, token]
         elif not (token.token_type is TokenType.EQ and at and words[at - 1].token_type in COMPUTING):
             found.append(token)
     return found
+
+
+def _changed(words: Words) -> Words:
+    """What a change calls the row that is changed; nothing where a query stands before it."""
+    if word_of(words[0]) not in ("UPDATE", "MERGE"):
+        return []
+    at = 1
+    if word_of(words[at]) == "TOP":
+        at = closed(words, at + 1) if opens(words[at + 1]) == 1 else at + 2
+        at += word_of(words[at]) == "PERCENT"
+    at += word_of(words[at]) == "INTO"
+    end = behind_name(words, at)
+    name = words[at:end]
+    if word_of(words[0]) == "MERGE" and end < len(words):
+        end = closed(words, end + 1) if spoken(words[end : end + 2]) == ["WITH", "("] else end
+        end += word_of(words[end]) == "AS"
+        name = name if word_of(words[end]) == "USING" else words[end : end + 1]
+    return name
 
 
 def _name_before(words: Words) -> Words:

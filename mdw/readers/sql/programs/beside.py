@@ -19,6 +19,7 @@ from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Assign, Run, Steps
 from mdw.readers.sql.programs.words import Words
 
+COMPUTING = frozenset((TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH))
 BESIDE = frozenset(("mysql", "singlestore", "doris", "starrocks"))
 """Dialects in which a query gives variables values beside its columns."""
 
@@ -53,7 +54,13 @@ def changed_beside(this: Words, first: int, last: int) -> Steps | None:
     for begin, stop in this.parted(sets + 1, end):
         this.at = column = begin
         name = this.name()
-        if name[:1] == "@" and this.type() is TokenType.EQ:
+        if name[:1] == "@" and this.type(1) is TokenType.EQ and this.type() in COMPUTING:
+            # @x += a is @x = @x + a.
+            values += [*(this.tokens[begin - 1 : begin] if names else ()), *this.tokens[begin : this.at + 1]]
+            values += this.tokens[this.at + 2 : stop]
+            names.append(name)
+            column = stop
+        elif name[:1] == "@" and this.type() is TokenType.EQ:
             this.at = column = this.at + 1
             # @y = b = 1 sets both.
             chained = bool(this.name()) and this.type() is TokenType.EQ and this.at < stop
