@@ -22,12 +22,17 @@ SQL_ENDINGS = {
 """What the names of files of SQL end in, and the dialect that tells."""
 SHELL = (".sh", ".ksh", ".bash", ".zsh")
 """What the names of shell scripts end in: they are read where they give SQL to a client of a database."""
-CLIENTS = (
-    "bteq|fastload|mload|tpt|tdsql|sqlplus|psql|mysql|mariadb|isql|osql|sqlcmd|snowsql|snow|hive|beeline|spark-sql|db2"
-    "|nzsql|vsql|bq|rsql|exaplus|hdbsql|dbaccess|mclient|impala-shell|presto|presto-cli|trino|clickhouse-client|duckdb"
-    "|sqlite3"
-)
-"""Programs that shell scripts give SQL to, as a pattern."""
+SPOKEN = {
+    "bteq": "teradata", "fastload": "teradata", "mload": "teradata", "tdsql": "teradata", "tpt": "teradata",
+    "sqlplus": "oracle", "psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlcmd": "tsql", "osql": "tsql",
+    "snowsql": "snowflake", "snow": "snowflake", "hive": "hive", "beeline": "hive", "impala-shell": "hive",
+    "spark-sql": "spark", "db2": "db2", "bq": "bigquery", "rsql": "redshift", "exaplus": "exasol", "presto": "presto",
+    "presto-cli": "presto", "trino": "trino", "clickhouse-client": "clickhouse", "duckdb": "duckdb",
+    "sqlite3": "sqlite", "isql": "", "nzsql": "", "vsql": "", "hdbsql": "", "dbaccess": "", "mclient": "",
+}  # fmt: skip
+"""Programs that shell scripts give SQL to, and the dialect each speaks; "" where none of sqlglot's is told by it."""
+CLIENT = "|".join(SPOKEN)
+"""Any of them, as a pattern."""
 SQL = (*SQL_ENDINGS, *SHELL)
 TABLES = ("entity_mapping.parquet", "entity_mapping.csv")
 """What a folder of tables is known by (see `mdw.readers.tables`)."""
@@ -40,7 +45,7 @@ EXPORTS = {".csv": "csv", ".tsv": "csv", ".json": "json", ".jsonl": "json", ".nd
 EXPORTED = (b"table_name", b"column_name")
 """The columns such an export is known by."""
 _RDF = re.compile(r"(?i:\.(nt|nq))(?:\.gz)?$")
-_CALLS = re.compile(rf"\b(?:{CLIENTS})\b".encode())
+_CALLS = re.compile(rf"\b(?:{CLIENT})\b".encode())
 LONGEST = 1 << 20
 """Bytes of a shell script that are looked at for such calls."""
 DATABASE = "jdbc:"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from mdw.readers.recognising import SQL_ENDINGS
+from mdw.readers.recognising import CLIENT, SPOKEN, SQL_ENDINGS
 
 NAMES_WORDS = """
     athena bigquery clickhouse databricks db2 duckdb hive mysql oracle plsql postgres postgresql presto redshift
@@ -67,15 +67,7 @@ TELLTALES: tuple[tuple[str, str, str], ...] = (
     ("clickhouse", "MERGETREE", r"\bENGINE\s*=\s*\w*MERGETREE\b"),
     ("duckdb", "READ_", r"\bREAD_(?:PARQUET|CSV|CSV_AUTO)\s*\("),
 )  # fmt: skip
-CLIENTS = {
-    "bteq": "teradata", "fastload": "teradata", "mload": "teradata", "tdsql": "teradata", "sqlplus": "oracle",
-    "psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlcmd": "tsql", "osql": "tsql", "snowsql": "snowflake",
-    "snow": "snowflake", "hive": "hive", "beeline": "hive", "spark-sql": "spark", "db2": "db2", "bq": "bigquery",
-    "rsql": "redshift", "exaplus": "exasol", "impala-shell": "hive", "presto": "presto", "presto-cli": "presto",
-    "trino": "trino", "clickhouse-client": "clickhouse", "duckdb": "duckdb", "sqlite3": "sqlite",
-}  # fmt: skip
-"""The dialects that clients of databases speak, as shell scripts call them."""
-_CLIENT = re.compile(rf"(?<![\w.-])(?:{'|'.join(CLIENTS)})(?![\w.-])")
+_CLIENT = re.compile(rf"(?<![\w.-])(?:{CLIENT})(?![\w.-])")
 NOTEBOOK = "-- Databricks notebook source"
 """What a file of SQL begins with that is a notebook."""
 _QUIET = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|'')*'", re.DOTALL)
@@ -112,7 +104,8 @@ def by_client(text: str) -> Guess:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.lstrip().startswith("#"):
             for client in _CLIENT.findall(line):
-                found.setdefault(CLIENTS[client], f"{client}, line {number}")
+                found.setdefault(SPOKEN[client], f"{client}, line {number}")
+    found.pop("", None)
     return Guess(*next(iter(found.items()))) if len(found) == 1 else Guess("")
 
 

@@ -18,17 +18,17 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from mdw.readers.recognising import CLIENTS, SHELL
+from mdw.readers.recognising import CLIENT, SHELL
 from mdw.readers.sql.masking import MASK
 
 _MARK = re.compile(r"<<-?[ \t]*['\"\\]?(?P<mark>[\w!$.]+)(?![\w!$.]*>>)")
-_CALL = re.compile(rf"\b(?:{CLIENTS})\b|#|\n")
+_CALL = re.compile(rf"\b(?:{CLIENT})\b|#|\n")
 _VERBS = (
     "select|insert|create|merge|update|delete|with|truncate|drop|alter|set|use|load|call|exec|execute|begin|declare"
     "|replace|refresh|copy|unload|export|import|upsert|lock|locking|grant|revoke|analyze|msck"
 )
 _SQL = re.compile(rf"""(?:\s|--[^\n]*\n|/\*.*?\*/)*(?:{_VERBS})\b""", re.IGNORECASE | re.DOTALL)
-_CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENTS})(?![\w.-])")
+_CLIENT = re.compile(rf"(?:[\w./${{}}-]*/)?(?:{CLIENT})(?![\w.-])")
 _ALONE = re.compile(r"""(?m)^[ \t]*([\w!$.]+)[ \t`)"']*\r?$""")
 _SHEBANG = re.compile(r"#!.*\b(?:ba|k|z|da)?sh\b")
 _SHOWN = re.compile(r"\S+")
@@ -238,7 +238,7 @@ class _Commands:
         self._client, self._first = False, ""
 
     def _documents(self, marks: list[str], at: int, *, given: bool) -> int:
-        """The here-documents that a line opens, of which a client is given the first one; where they end."""
+        """The here-documents that a line opens, which perhaps a client is given; where they end."""
         for mark in marks:
             end = self._ends.behind(mark, at)
             if end is None:
