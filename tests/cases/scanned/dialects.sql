@@ -5092,3 +5092,9 @@ FROM s x INSERT OVERWRITE TABLE t PARTITION (ds) IF NOT EXISTS SELECT x.a, x.ds 
 --> t.a <- s.a
 --> t.ds <- s.ds
 --> /x.b <- s.b
+
+-- bigquery
+GRAPH d.g MATCH (x:P)-[k:knows]->(y) RETURN x.name AS n, y.age AS m ORDER BY n LIMIT 3; SELECT graph FROM d.s
+--> <sql>.n <- d.g.name
+--> <sql>.m <- d.g.age
+--> <sql> 2.graph <- d.s.graph

@@ -145,6 +145,10 @@ def with_names(words: Words) -> Words:
 
 def of_graph(words: Words) -> Words:
     """FROM GRAPH_TABLE(g MATCH (p)-[e]->(q) RETURN p.name AS n) (BigQuery): of a graph, properties by their names."""
+    if len(words) > 1 and word_of(words[0]) == "GRAPH":
+        # GRAPH g MATCH ... RETURN ... alone.
+        lead, behind = made_words(words[0], "SELECT * FROM GRAPH_TABLE ("), made_words(words[0], ")")
+        words = [*lead, *words[1:], *behind]
     at = next((n for n in range(len(words) - 1) if spoken(words[n : n + 2]) == ["GRAPH_TABLE", "("]), -1)
     if at < 0:
         return words

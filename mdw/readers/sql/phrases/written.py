@@ -187,7 +187,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("MATCH_RECOGNIZE", streams.recognizing),
         on("ROW", others.whole_rows),
         on("", lakes.with_names, "WITH(", "WITH ("),
-        on("GRAPH_TABLE", lakes.of_graph),
+        on("GRAPH_TABLE GRAPH", lakes.of_graph),
         on("DIFFERENTIAL_PRIVACY AGGREGATION_THRESHOLD", lakes.unguarded),
         on("LOAD", lakes.plain_load),
         on("DROP ALTER", lakes.dropped),
