@@ -17,6 +17,7 @@ from sqlglot import exp
 from mdw.model.name import parts
 from mdw.readers.sql.functions import called
 from mdw.readers.sql.remote import TRINO
+from mdw.readers.sql.tables import columns_of_type
 from mdw.readers.sql.work import Work
 
 EVERYWHERE = ("CLUSTER", "CLUSTERALLREPLICAS")
@@ -48,6 +49,8 @@ OF_TREES: Mapping[str, Sequence[str]] = dict.fromkeys(
     ("key", "value", "type", "atom", "id", "parent", "fullkey", "path", "json", "root"),
 )
 """The same of SQLite's."""
+POPULATING = frozenset(f"JSON{kind}_POPULATE_RECORD{many}" for kind in ("", "B") for many in ("", "SET"))
+"""PostgreSQL's functions that make rows of the type of what they are given first."""
 COLLECTIONS = frozenset(
     "ODCIVARCHAR2LIST ODCINUMBERLIST ODCIDATELIST ODCIRAWLIST DBMS_DEBUG_VC2COLL KU$_VCNT KU$_OBJNUMSET".split()  # noqa: SIM905
 )
@@ -74,6 +77,11 @@ def columns_told(one: Any, work: Work) -> tuple[str, ...]:
     if isinstance(one, exp.OpenJSON):
         told = tuple(work.naming.part(column.this) for column in one.expressions)
         return told or tuple(work.naming.known(name, quoted=False) for name in ("key", "value", "type"))
+    if isinstance(one, exp.Anonymous) and one.name.upper() in POPULATING and one.expressions:
+        # jsonb_populate_record(NULL::seat, doc) has the columns of SEAT.
+        type_ = one.expressions[0].args.get("to")
+        rows = isinstance(type_, exp.DataType) and type_.this == exp.DataType.Type.USERDEFINED
+        return tuple(columns_of_type(type_, work)) if rows else ()
     if work.flavour.name in ("postgres", "sqlite") and isinstance(one, exp.Func):
         own = OF_DOCUMENTS if work.flavour.name == "postgres" else OF_TREES
         given = own.get(called(one).lower(), ())

@@ -16,7 +16,7 @@ from sqlglot.errors import SqlglotError
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
 from mdw.readers.sql.scopes import OUTER, RowSource, SelectScope
-from mdw.readers.sql.tables import entity_named
+from mdw.readers.sql.tables import columns_of_type
 from mdw.readers.sql.work import Work
 
 
@@ -94,11 +94,7 @@ def fields_told(whole: Node, scope: SelectScope, *, each: bool = False, deep: bo
     if type_.this == exp.DataType.Type.STRUCT and all(isinstance(one, exp.ColumnDef) for one in type_.expressions):
         yield from (scope.work.naming.part(one.this) for one in _fields_in(type_, deep=deep))
     elif type_.this == exp.DataType.Type.USERDEFINED:
-        # PostgreSQL's types that are rows, and any table's: as CREATE TYPE or CREATE TABLE told their columns.
-        row = exp.to_table(type_.sql(dialect="postgres"), dialect="postgres")
-        names = [scope.work.naming.part(part) for part in row.parts]
-        shape = scope.work.dictionary.shape(entity_named(names, scope.work))
-        yield from shape.columns if shape is not None and shape.complete else ()
+        yield from columns_of_type(type_, scope.work)
 
 
 def _fields_in(type_: Any, *, deep: bool) -> Iterator[exp.ColumnDef]:

@@ -133,6 +133,13 @@ def entity_named(names: Sequence[str], work: Work) -> str:
     return work.temporary.get(f"{FLEETING}{entity}", entity)
 
 
+def columns_of_type(type_: exp.DataType, work: Work) -> Sequence[str]:
+    """The columns of PostgreSQL's types that are rows, and any table's: as CREATE TYPE or CREATE TABLE told them."""
+    row = exp.to_table(type_.sql(dialect="postgres"), dialect="postgres")
+    shape = work.dictionary.shape(entity_named([work.naming.part(part) for part in row.parts], work))
+    return tuple(shape.columns) if shape is not None and shape.complete else ()
+
+
 def called_here(entity: str, work: Work) -> str:
     """What the script calls an entity, which may be what the name means for now."""
     names = (name for name, meant in work.temporary.items() if meant == entity and name.startswith(FLEETING))

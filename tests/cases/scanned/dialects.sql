@@ -5098,3 +5098,10 @@ GRAPH d.g MATCH (x:P)-[k:knows]->(y) RETURN x.name AS n, y.age AS m ORDER BY n L
 --> <sql>.n <- d.g.name
 --> <sql>.m <- d.g.age
 --> <sql> 2.graph <- d.s.graph
+
+-- postgres
+CREATE TYPE place AS (street text, town text); CREATE TABLE s (id int, doc jsonb); CREATE VIEW v AS SELECT s.id, r.* FROM s, jsonb_populate_record(NULL::place, s.doc) r; CREATE VIEW w AS SELECT r.town FROM s CROSS JOIN LATERAL json_populate_recordset(NULL::place, s.doc) AS r
+--> v.id <- s.id
+--> v.street <- s.doc
+--> v.town <- s.doc
+--> w.town <- s.doc
