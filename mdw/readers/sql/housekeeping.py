@@ -48,7 +48,6 @@ PAIRS: Mapping[str, Collection[str]] = {
     "CACHE": ("INDEX",),
     "TRUNCATE": ("CLUSTER",),
     "OPEN": ("SCHEMA", "SYMMETRIC", "MASTER"),
-    "COMMENT": ("ON",),
     "LABEL": ("ON",),
     "MODIFY": ("USER", "DATABASE", "PROFILE"),
     "LOGGING": ("ONLINE",),
@@ -202,6 +201,14 @@ SESSION = re.compile(
     r"|SET\s+(?:ISOLATION|CURRENT\s+(?:LOCK\s+TIMEOUT|QUERY\s+OPTIMIZATION|EXPLAIN|MAINTAINED|REFRESH))\b"
 )
 """What says how a session works (Spark, Db2), or is no table (Oracle)."""
+COMMENTED = re.compile(
+    r"(?is)COMMENT\s+ON\s+(?:(?:(?!TABLE|VIEW|COLUMN)\w+\s+)?(?:INDEX|FUNCTION|PROCEDURE|ROUTINE|SCHEMA|DATABASE|SEQUENCE|TRIGGER|CONSTRAINT|ROLE"
+    r"|USER|TYPE|DOMAIN|EXTENSION|POLICY|RULE|AGGREGATE|OPERATOR|LANGUAGE|SERVER|TABLESPACE|PUBLICATION|SUBSCRIPTION"
+    r"|EVENT|CAST|COLLATION|CONVERSION|OBJECT|METHOD|STATISTICS|SYNONYM|ALIAS|SCRIPT|CONSUMER|EDITION|PROFILE|PACKAGE"
+    r"|MASK|PERMISSION|VARIABLE|WRAPPER|NICKNAME|INDEXTYPE|MACRO|PROJECTION|NODE|LIBRARY|INTEGRATION|WAREHOUSE|STAGE"
+    r"|SHARE|TASK|STREAM|PIPE)\b|(?:\w+\.)*\w+\s*\()"
+)
+"""Comments on what holds no rows: those on tables, views and columns are read. Db2's COMMENT ON t (a IS 'x') is not."""
 BEGINNING = 300
 TEXTUAL = frozenset(("EXPLAIN", "ALTER", "FLASHBACK"))
 """Of what begins so more than two words are looked at."""
@@ -211,9 +218,9 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
     """The kind of a statement that only keeps the database in order, "" of any other.
 
     >>> from sqlglot import tokenize
-    >>> texts = "VACUUM t", "ALTER INDEX i REBUILD", "UPDATE t SET a = 1"
+    >>> texts = "VACUUM t", "ALTER INDEX i REBUILD", "COMMENT ON INDEX i IS 'x'", "COMMENT ON TABLE event IS 'x'"
     >>> [keeps_house(ScriptPiece(tuple(tokenize(text)), text), "postgres") for text in texts]
-    ['vacuum', 'alter index', '']
+    ['vacuum', 'alter index', 'comment on', '']
     """
     tokens = piece.tokens
     if not tokens or not word_of(tokens[0]):
@@ -235,6 +242,8 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
         return f"{first} {second}".lower()
     if first in ("DROP", "SET") and SESSION.match(piece.text, tokens[0].start):
         return first.lower()
+    if first == "COMMENT" and COMMENTED.match(piece.text, tokens[0].start):
+        return "comment on"
     if first == "FLASHBACK" and "RENAME" not in text.upper():
         return "flashback"
     if first == "SET" and (dialect == "hive" or second == "TIME"):
