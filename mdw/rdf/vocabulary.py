@@ -75,13 +75,13 @@ _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+").fullmatch
 _ESCAPED = re.compile(r'["\\\n\r]').search
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def entity_iri(name: str) -> str:
     """The IRI of an entity, by canonical name."""
     return ENTITY + encoded(name)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def attribute_iri(name: str) -> str:
     """The IRI of an attribute, by canonical name.
 

@@ -110,7 +110,7 @@ def main() -> None:
     options = arguments(
         __doc__,
         width=(int, 30, "entities per layer"),
-        mappings=(int, 12_000, "mappings in the smaller file"),
+        mappings=(int, 20_000, "mappings in the smaller file"),
         large=(int, 20_000, "mappings that one process and several load"),
     )
     mappings = list(warehouse(1, Shape(width=options.width)))
