@@ -102,9 +102,8 @@ class Meaning:
 
     def copied(self, node: Node) -> tuple[Attr, tuple[Source]] | None:
         """The attribute that is all of a WITH, and the use of it: most are such copies, which have no choices."""
-        while len(node.children) == 1 and node.role in WRAPPING:
-            node = node.children[0]
-        return _copied(self.names(node.text)) if node.role == "attribute" else None
+        inner = _unwrapped(node)
+        return _copied(self.names(inner.text)) if inner.role == "attribute" else None
 
     # -- expressions -----------------------------------------------------------------------------------------------
 
@@ -125,9 +124,7 @@ class Meaning:
 
     def choices(self, node: Node) -> list[Choice]:
         """The same where the value itself is given or compared: there COALESCE is a choice too, and no function."""
-        inner = node
-        while len(inner.children) == 1 and inner.role in ("expression", "computation"):
-            inner = inner.children[0]
+        inner = _unwrapped(node)
         name, arguments = _called(inner) if inner.role == "function" else ("", ())
         if name not in FIRST_KNOWN or len(arguments) > MOST_ARGUMENTS:
             return self.arms(inner)
@@ -360,6 +357,13 @@ class Meaning:
         """Values compared, by the mapping's dialect."""
         met = compared(word, values)
         return loosely(met) if self.loose else met
+
+
+def _unwrapped(node: Node) -> Node:
+    """The first node below that does not only hold another one."""
+    while len(node.children) == 1 and node.role in WRAPPING:
+        node = node.children[0]
+    return node
 
 
 @lru_cache(maxsize=1 << 16)

@@ -14,8 +14,8 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from mdw.readers.recognising import CLIENT, SHELL
@@ -83,20 +83,21 @@ def unquoted(text: str) -> str:
     >>> unquoted('hive -e "SELECT \\\\"a\\\\" FROM s"')
     'hive -e "SELECT  "a"  FROM s"'
     """
-    found, last = [], 0
-    for part in _parts(text):
-        within = text[part.start : part.end]
-        for escaped, mark in _ESCAPES.get(part.quote, ()):
-            # Blanks in their place stand outside of what is between two of them: that is a text, or a name.
-            sides = itertools.cycle((mark.rjust(len(escaped)), mark.ljust(len(escaped))))
-            first, *others = within.split(escaped)
-            within = first + "".join([next(sides) + other for other in others])
-        if part.quote == '"':
-            # Of a variable of the client's own the blank stands before the text that begins with it.
-            within = re.sub(r"('?)\\\$(?!\\)", r" \1$", within)
-        found += [text[last : part.start], within]
-        last = part.end
-    return "".join([*found, text[last:]])
+    quotes = {(part.start, part.end): part.quote for part in _parts(text)}
+    return _changed(text, quotes, lambda start, end: _as_given(text[start:end], quotes[start, end]))
+
+
+def _as_given(within: str, quote: str) -> str:
+    """A part of the SQL without what the shell takes out of it."""
+    for escaped, mark in _ESCAPES.get(quote, ()):
+        # Blanks in their place stand outside of what is between two of them: that is a text, or a name.
+        sides = itertools.cycle((mark.rjust(len(escaped)), mark.ljust(len(escaped))))
+        first, *others = within.split(escaped)
+        within = first + "".join([next(sides) + other for other in others])
+    if quote == '"':
+        # Of a variable of the client's own the blank stands before the text that begins with it.
+        within = re.sub(r"('?)\\\$(?!\\)", r" \1$", within)
+    return within
 
 
 def only_sql(text: str) -> str:
@@ -105,15 +106,13 @@ def only_sql(text: str) -> str:
     >>> only_sql("cd /tmp\\nmysql -e 'DELETE FROM t'\\n")
     '       \\n          DELETE FROM t;\\n'
     """
-    plain = unquoted(text)
-    found, last = [], 0
-    for start, end in documents(text, shell=True):
-        around = re.sub(r"[^\n]", " ", text[start:end])
+
+    def blank(start: int, end: int) -> str:
+        blanks = re.sub(r"[^\n]", " ", text[start:end])
         # What a client is given ends with what it is given.
-        around = f";{around[1:]}" if start and around[0] == " " else around
-        found += [plain[last:start], around]
-        last = end
-    return "".join(found)
+        return f";{blanks[1:]}" if start and blanks[0] == " " else blanks
+
+    return _changed(unquoted(text), documents(text, shell=True), blank)
 
 
 def hidden(text: str, *, shell: bool = False) -> str:
@@ -124,20 +123,27 @@ def hidden(text: str, *, shell: bool = False) -> str:
     >>> hidden("mysql -u me -psecret -e 'DELETE FROM t'", shell=True)
     'mysql xx xx xxxxxxxx xx xDELETE FROM tx'
     """
-    found, last = [], 0
-    for start, end in documents(text, shell=shell):
-        found += [text[last:start], _SHOWN.sub(_name_alone, text[start:end])]
-        last = end
-    return "".join([*found, text[last:]])
+    around = documents(text, shell=shell)
+    return _changed(text, around, lambda start, end: _SHOWN.sub(_name_alone, text[start:end]))
 
 
 def _name_alone(word: re.Match[str]) -> str:
     return word.group() if _CLIENT.fullmatch(word.group()) else MASK * len(word.group())
 
 
-def _parts(text: str) -> list[SqlPart]:
-    """The SQL of a shell script, in order."""
-    return sorted(_Commands(text).parts())
+def _changed(text: str, spans: Iterable[tuple[int, int]], change: Callable[[int, int], str]) -> str:
+    """A text with something else in the place of some spans of it, which come in order."""
+    found, last = [], 0
+    for start, end in spans:
+        found += [text[last:start], change(start, end)]
+        last = end
+    return "".join([*found, text[last:]])
+
+
+@lru_cache(maxsize=4)
+def _parts(text: str) -> tuple[SqlPart, ...]:
+    """The SQL of a shell script, in order; kept for those who ask next what it is of the same text."""
+    return tuple(sorted(_Commands(text).parts()))
 
 
 class _Ends:
