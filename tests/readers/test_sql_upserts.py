@@ -39,3 +39,23 @@ def test_q19_what_on_conflict_asks_decides(action: str, decides: set[str]) -> No
     change = f"INSERT INTO t (id, v, n) SELECT id, v, n FROM s ON CONFLICT (id) {action}"
     scan = scan_sql(tables + change, dialect="postgres")
     assert {step.source for step in scan.steps if step.target == "t.v" and step.kind == "indirect"} == decides
+
+
+@pytest.mark.parametrize(
+    ("dialect", "change"),
+    [
+        ("sqlite", "INSERT OR REPLACE INTO t (id, v) SELECT k, x FROM s"),
+        ("sqlite", "INSERT OR IGNORE INTO t SELECT k, x FROM s"),
+        ("mysql", "REPLACE INTO t (id, v) SELECT k, x FROM s"),
+        ("mysql", "REPLACE DELAYED t SELECT k, x FROM s"),
+        ("mysql", "INSERT LOW_PRIORITY IGNORE INTO t (id, v) SELECT k, x FROM s"),
+        ("mysql", "INSERT INTO t (id, v) SELECT k, x FROM s ON DUPLICATE KEY UPDATE v = VALUES(v)"),
+        ("postgres", "INSERT INTO t (id, v) SELECT k, x FROM s ON CONFLICT DO NOTHING"),
+    ],
+)
+def test_q19_the_primary_key_decides_which_rows_are_replaced_or_left_out(dialect: str, change: str) -> None:
+    scan = scan_sql(f"CREATE TABLE t (id INT PRIMARY KEY, v INT); {change}", dialect=dialect)
+    assert {(step.source, step.kind) for step in scan.steps if step.target == "t.v"} == {
+        ("s.x", "direct"),
+        ("s.k", "indirect"),
+    }

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, compared
+from mdw.readers.nodes import attribute, call, compared
 from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that
 from mdw.readers.sql.dialects import TRANSACT
@@ -153,11 +153,12 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
             # What the query reads may be meant as well.
             scope.relations += [_source(read) for read in made.reads if read.entity != ONE_ROW]
         first, *rest = made.reads
-        written = work.naming.written
-        on = [
-            compared("=", attribute(f"{written(target)}.{written(name)}"), node)
-            for name, node in keys_of(one, made, work).items()
-        ]
+        written, keys = work.naming.written, keys_of(one, made, work)
+        on = [compared("=", attribute(f"{written(target)}.{written(name)}"), node) for name, node in keys.items()]
+        if not one.args.get("conflict_keys"):
+            # That it is the primary key of which there is such a row already nobody says: it decides, and no more.
+            block.limits += [call("CONFLICT", list(keys.values()), block.location)] if keys else []
+            on = []
         block.reads += [Read(target), Read(first.entity, first.role, "CROSS JOIN", None, first.location), *rest]
         block.where += [*made.where, *on]
         for assignment in one.expressions:
@@ -169,9 +170,13 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
 
 
 def keys_of(one: Any, made: Building, work: Work) -> dict[str, Node]:
-    """The columns that ON CONFLICT asks for, each with what the row would have had in it."""
-    keys = [key.this if isinstance(key, exp.Ordered) else key for key in one.args.get("conflict_keys") or ()]
+    """The columns that ON CONFLICT asks for, else the primary key, each with what the row would have had in it."""
+    told = one.args.get("conflict_keys") if one is not None else None
+    keys = [key.this if isinstance(key, exp.Ordered) else key for key in told or ()]
     names = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
+    if not told:
+        entry = work.telling.entry(made.target)
+        names = list(entry.key) if entry is not None else []
     return {name: made.named[name].value for name in names if name in made.named}
 
 
@@ -200,9 +205,9 @@ def _of_excluded(assignment: Any, change: Any, names: Sequence[str], work: Work)
     VALUES (1, 2) AS n(p, q): P and Q are what the first and the second column get.
     """
     copy = assignment.copy()
-    for call in list(copy.find_all(exp.Anonymous)):
-        if str(call.this).upper() == "VALUES" and len(call.expressions) == 1:
-            call.replace(exp.column(call.expressions[0].name, table="excluded"))
+    for meant in list(copy.find_all(exp.Anonymous)):
+        if str(meant.this).upper() == "VALUES" and len(meant.expressions) == 1:
+            meant.replace(exp.column(meant.expressions[0].name, table="excluded"))
     alias = change.expression.args.get("alias") if isinstance(change.expression, exp.Values) else None
     if alias is None or alias.this is None:
         return copy

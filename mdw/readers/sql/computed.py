@@ -9,7 +9,7 @@ Their columns are functions of the columns around: an element comes from the arr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +29,7 @@ from mdw.readers.sql.giving_rows import (
     all_of_each,
     collected,
     columns_told,
+    defaults_told,
     from_nowhere,
     own_table,
     table_in_text,
@@ -143,7 +144,9 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
         return
     if elsewhere(inner, holder, scope, join) or _made_known(inner, holder, scope, join):
         return
-    own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or columns_told(inner, work)
+    told = columns_told(inner, work)
+    own, columns = name_of_alias(alias, work), columns_of_alias(alias, work) or told
+    defaults = defaults_told(inner, work, told).values()
     if not own and work.flavour.alone and (itself := called_by_itself(inner, work.flavour)):
         # FROM generate_series(1, 3): without an alias the function's name is that of the row and of its column.
         own = work.naming.known(itself, quoted=False)
@@ -166,6 +169,8 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     else:
         node = _called(inner, scope, at)
         column, given = _columns(node, own, scope, at), (own,) if own and work.flavour.alone else ()
+        if any(defaults):
+            column = _or_default(column, dict(zip(columns, defaults, strict=False)), scope, at)
         _thinned([node], scope, join)
     shape = Shape(columns, complete=True) if columns else Shape(given)
     _attach(own, shape, column, scope, join, at)
@@ -234,6 +239,18 @@ def _called(one: Any, scope: SelectScope, at: Location | None) -> Node:
 def _columns(node: Node, own: str, scope: SelectScope, at: Location | None) -> Column:
     """Any column of a function is part of what it gives; one that is called as the function's alias is all of it."""
     return lambda name: node if name == own else field(node, scope.work.naming.shown(name), at)
+
+
+def _or_default(
+    column: Column, defaults: Mapping[str, Sequence[exp.Expr]], scope: SelectScope, at: Location | None
+) -> Column:
+    """A column of JSON_TABLE or XMLTABLE, which has another value where the document has none."""
+
+    def given(name: str) -> Node:
+        found, more = column(name), defaults.get(name)
+        return call("OR_DEFAULT", [found, *values(more, scope)], at) if more else found
+
+    return given
 
 
 def _taken_apart(

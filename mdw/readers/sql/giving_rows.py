@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from mdw.model.name import parts
 from mdw.readers.sql.functions import called
+from mdw.readers.sql.phrases.documents import DEFAULT, TOLD
 from mdw.readers.sql.remote import TRINO
 from mdw.readers.sql.tables import columns_of_type
 from mdw.readers.sql.work import Work
@@ -87,6 +88,26 @@ def columns_told(one: Any, work: Work) -> tuple[str, ...]:
         given = own.get(called(one).lower(), ())
         return tuple(work.naming.known(name, quoted=False) for name in given)
     return ()
+
+
+def defaults_told(one: Any, work: Work, columns: Sequence[str]) -> dict[str, list[exp.Expr]]:
+    """What the columns of JSON_TABLE and XMLTABLE have where a document has nothing for them, taken out of these."""
+    found: dict[str, list[exp.Expr]] = {name: [] for name in columns}
+    if isinstance(one, exp.XMLTable):
+        for column in one.args.get("columns") or ():
+            for constraint in column.args.get("constraints") or ():
+                if isinstance(constraint.kind, exp.DefaultColumnConstraint):
+                    found[work.naming.part(column.this)].append(constraint.kind.this)
+            column.set("constraints", None)
+    told = one.this if isinstance(one, exp.JSONTable) and isinstance(one.this, exp.Anonymous) else None
+    if told is not None and told.name == TOLD:
+        document, *more = told.expressions
+        own = [part for part in more if isinstance(part, exp.Anonymous) and part.name == DEFAULT]
+        for part in own:
+            found[work.naming.part(part.expressions[0].this)].append(part.expressions[1])
+        one.set("this", document)
+        one.set("passing", [part for part in more if part not in own])
+    return found
 
 
 def _of_schema(schema: Any) -> Iterator[Any]:

@@ -83,10 +83,10 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
                 block.output(name, value(constant, SelectScope(work)), block.location)
         left_out(block, target, work)
     learn(target, found.filling, work)
-    if _leaves_out(one):
-        for block in found.filling:
-            asked = keys_of(one.args["conflict"], block, work) if one.args.get("conflict") is not None else {}
-            block.limits.append(call("CONFLICT", list(asked.values()), block.location))
+    for block in found.filling:
+        asked = list(keys_of(one.args.get("conflict"), block, work).values())
+        if _leaves_out(one) or (_replaces(one) and asked):
+            block.limits.append(call("CONFLICT", asked, block.location))
     if one.args.get("conflict") is not None:
         conflict(one.args["conflict"], target, found, work)
     return found
@@ -98,6 +98,11 @@ def _leaves_out(one: Any) -> bool:
     return (
         bool(one.args.get("ignore")) or alternative == "IGNORE" or (conflict_ is not None and not conflict_.expressions)
     )
+
+
+def _replaces(one: Any) -> bool:
+    """Whether rows go whose key is given again: REPLACE INTO, INSERT OR REPLACE."""
+    return str(one.args.get("alternative") or "").upper() == "REPLACE"
 
 
 def target_of(one: Any, work: Work) -> str:
@@ -218,7 +223,7 @@ def learn(target: str, blocks: list[Building], work: Work) -> None:
     for block in blocks:
         for name in block.named:
             shape.columns.setdefault(name, None)
-        if block.stars:
+        if block.stars or block.first:
             shape.suppliers.append(block)
 
 

@@ -118,6 +118,11 @@ def rename(block: Building, names: Sequence[str]) -> None:
     Behind a star that could not be expanded nobody knows the order: such columns are made of all it stands for.
     """
     given: list[Output] = []
+    block.fields = {
+        name: block.fields[one.name]
+        for name, one in zip(names, block.outputs, strict=False)
+        if one.name in block.fields
+    }
     # SELECT a, *, b with the names (x, y, z): X is a; Y and Z are anything of the star or behind it.
     open_at = next((at for at, one in enumerate(block.outputs) if one.name == ALL), len(block.outputs))
     for at, name in enumerate(names):
@@ -268,6 +273,8 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
                     block.distinct = block.distinct or []
         else:
             _compared(link, blocks, work, inner)
+    for block in blocks if first.stars else ():
+        block.first = first if not block.stars else None
     _ordered(query, blocks, work)
     return named(blocks, frame.names)
 

@@ -36,7 +36,7 @@ from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
 from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
 from mdw.readers.sql.stars import star
-from mdw.readers.sql.structs import gives_fields
+from mdw.readers.sql.structs import fields_made, gives_fields
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.unnamed import called_by_itself, called_by_place
 from mdw.readers.sql.work import Building, Work
@@ -169,6 +169,9 @@ def _given(item: Any, node: Node, at: Location | None, scope: SelectScope) -> No
     assert scope.block is not None
     name = name_of(item, scope)
     scope.block.output(name, node, at)
+    fields = fields_made(item, node, scope)
+    if fields is not None:
+        scope.block.fields[name] = fields
     # Of two columns of a name the first is meant where it is used.
     scope.aliases.setdefault(name, node)
 

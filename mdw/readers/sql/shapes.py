@@ -9,7 +9,7 @@ So blocks grow after they were made, until the last statement of the script is r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from mdw.model.dictionary import NOTHING, Told
 from mdw.model.name import parts
@@ -18,6 +18,13 @@ from mdw.readers.sql.naming import Identifiers
 
 Moment = int
 """How many shapes entities had got by then."""
+
+
+class Fields(NamedTuple):
+    """The fields of a struct that a column holds; ``listed``: it holds an array of such."""
+
+    names: tuple[str, ...]
+    listed: bool = False
 
 
 class Supplier(Protocol):
@@ -34,7 +41,8 @@ class Shape:
     """The columns of an entity, in order; ``complete``: it has no others. ``suppliers`` make more when asked.
 
     ``order`` is that of those it has at least, where it may have others behind them; ``orders`` are several, in one of
-    which they are: of tables that branches of a program make differently.
+    which they are: of tables that branches of a program make differently. ``fields`` are those of columns that are
+    structs, or arrays of such.
     """
 
     def __init__(self, columns: Iterable[str] = (), *, complete: bool = False) -> None:
@@ -43,6 +51,7 @@ class Shape:
         self.order: tuple[str, ...] = ()
         self.orders: tuple[tuple[str, ...], ...] = ()
         self.suppliers: list[Supplier] = []
+        self.fields: dict[str, Fields] = {}
         self._looked_for: set[str] = set()
 
     def has(self, name: str) -> bool | None:
@@ -79,6 +88,7 @@ def either(one: Shape, other: Shape) -> Shape:
     """What is of one shape or the other: it has the columns of both, and maybe more."""
     both = Shape((*one.columns, *other.columns))
     both.order = _in_order(one, other)
+    both.fields = one.fields | other.fields
     both.suppliers += [*one.suppliers, *other.suppliers]
     if not both.order and (one.complete or one.orders) and (other.complete or other.orders):
         several = dict.fromkeys(order for shape in (one, other) for order in shape.orders or [tuple(shape.columns)])

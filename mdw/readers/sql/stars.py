@@ -121,7 +121,8 @@ def _of_value(one: Any, scope: SelectScope) -> None:
             return value(of_rows(inner.copy(), work.naming.shown(name)), scope)
         return value(made[name], scope) if name in made else _field(whole, name, scope)
 
-    shape = Shape(made or selected(inner, scope), complete=True)
+    listed = fields_told(value(inner.this, scope), scope, each=True) if isinstance(inner, exp.Inline) else ()
+    shape = Shape(made or selected(inner, scope) or listed, complete=True)
     shape.complete = bool(shape.columns)
     label = work.naming.known(inner.sql(dialect=work.flavour.parser), quoted=True)
     expand([RowSource(((label,),), label, shape, "", given)], scope, at, one.expression)
@@ -159,6 +160,8 @@ def expand(
             given = scope.merged.get(name, node)
             merged |= {name} & set(scope.merged)
             block.output(renamed.get(name, name), replaced.get(name, given), at)
+            if name in relation.shape.fields and name not in replaced:
+                block.fields[renamed.get(name, name)] = relation.shape.fields[name]
         # What an array's elements have is what anybody asks of them: they are no star, but where ``more`` says so.
         some = relation.computed and set(relation.shape.columns) - {ALL} and not fields
         if not relation.shape.complete and (relation.more or not some):

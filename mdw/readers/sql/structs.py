@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
 from mdw.readers.sql.scopes import OUTER, RowSource, SelectScope
+from mdw.readers.sql.shapes import Fields
 from mdw.readers.sql.tables import columns_of_type
 from mdw.readers.sql.work import Work
 
@@ -80,6 +81,8 @@ def fields_told(whole: Node, scope: SelectScope, *, each: bool = False, deep: bo
     entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
     told = entry.attribute(local_of(name)) if entry else None
     if told is None or not told.type:
+        made = read[0].shape.fields.get(local_of(name)) if name and read else None
+        yield from made.names if made is not None and made.listed == each else ()
         return
     listed = each and told.type.endswith("[]")
     text = told.type.removesuffix("[]") if listed else told.type
@@ -95,6 +98,27 @@ def fields_told(whole: Node, scope: SelectScope, *, each: bool = False, deep: bo
         yield from (scope.work.naming.part(one.this) for one in _fields_in(type_, deep=deep))
     elif type_.this == exp.DataType.Type.USERDEFINED:
         yield from columns_of_type(type_, scope.work)
+
+
+def fields_made(item: Any, node: Node, scope: SelectScope) -> Fields | None:
+    """The fields of a column that an item gives, where it is a struct, or an array of such, that a query makes."""
+    if node.role == "attribute":
+        if not any(one.shape.fields for one in scope.relations):
+            return None
+        name = canonical(node.content)
+        row = next((one for one in scope.relations if canonical(one.label) == row_of(name)), None)
+        return row.shape.fields.get(local_of(name)) if row is not None else None
+    inner, listed = item.unalias().unnest(), False
+    if isinstance(inner, exp.Filter):
+        inner = inner.this
+    if isinstance(inner, (exp.Array, exp.List)) and inner.expressions:
+        inner, listed = inner.expressions[0].unnest(), True
+    elif isinstance(inner, (exp.ArrayAgg, exp.ArrayUniqueAgg)):
+        inner, listed = inner.this, True
+        while isinstance(inner, (exp.Order, exp.Limit, exp.Distinct)):
+            inner = inner.this or inner.expressions[0]
+    names = list(_fields_of(inner, scope)) if isinstance(inner, exp.Struct) else selected(inner, scope)
+    return Fields(tuple(names), listed) if names else None
 
 
 def _fields_in(type_: Any, *, deep: bool) -> Iterator[exp.ColumnDef]:

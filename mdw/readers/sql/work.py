@@ -19,11 +19,11 @@ from sqlglot import exp
 from mdw.model.fixed import fixed
 from mdw.model.query import Output, Query, Read, RoutinePlace
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import both, compared, not_deep, shallow, word
+from mdw.readers.nodes import both, compared, not_deep, opaque, shallow, word
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.naming import Identifiers, Schemas, fresh, joined
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.shapes import Dictionary, Shape
+from mdw.readers.sql.shapes import Dictionary, Fields, Shape
 from mdw.readers.sql.variables import GivenValue, Held, Variables
 
 if TYPE_CHECKING:
@@ -92,9 +92,13 @@ class Building:
         self.apart: list[Node] | None = None
         self.supplied: Callable[[str], Node] | None = None
         self.written: Callable[[str], str] = str
+        # Of a branch of a UNION: the first one, where that has a star, so that nobody knows what is called as there.
+        self.first: Building | None = None
         # The place of the routine it is of, where nothing in the script calls that.
         self.owner = -1
         self.columns: dict[str, str] = {}
+        # Those of columns that are structs, or arrays of such.
+        self.fields: dict[str, Fields] = {}
         # What the second column of a name is called, where the database gives it a name of its own: k_1 (DuckDB).
         self.numbered: Callable[[str, Iterable[str]], str] | None = None
         # Of a change: the relations it reads, of which what it gives back may speak.
@@ -119,12 +123,16 @@ class Building:
         self.outputs[at] = self.named[name] = self.outputs[at]._replace(value=value)
 
     def may_supply(self, name: str) -> bool:
-        """Whether a star of the block may stand for the column."""
+        """Whether a star of the block, or of the one that names its columns, may stand for the column."""
+        if self.first is not None:
+            return self.first.may_supply(name)
         return any(star.may_give(name) for star in self.stars)
 
     def supply(self, name: str) -> None:
-        """Pass a column on that a star stands for."""
-        if name not in self.named and self.supplied and self.may_supply(name):
+        """Pass a column on that a star stands for; where that is another block's, it may be any of this one's."""
+        if name not in self.named and self.first is not None and self.may_supply(name):
+            self.output(name, opaque("*", [one.value for one in self.outputs], self.location), self.location)
+        elif name not in self.named and self.supplied and self.may_supply(name):
             self.output(name, self.supplied(name), self.stars[0].location)
 
     def _flatten(self) -> None:
@@ -363,9 +371,18 @@ class Work:
         self.unresolved[name] = None
 
     def shape_of(self, blocks: Sequence[Building]) -> Shape:
-        """The columns of what blocks make; the names are those of the first."""
-        shape = Shape(blocks[0].named if blocks else (), complete=not any(block.stars for block in blocks))
-        shape.suppliers += [block for block in blocks if block.stars]
+        """The columns of what blocks make; the names are those of the first.
+
+        Where that has a star, they are those of all: most people call columns alike in all branches.
+        """
+        starred = [block for block in blocks if block.stars]
+        names = dict.fromkeys(name for block in blocks if block is blocks[0] or block.first for name in block.named)
+        shape = Shape(names, complete=not starred)
+        for block in starred:
+            for name in names if len(blocks) > 1 else ():
+                block.supply(name)
+        shape.suppliers += starred + [block for block in blocks if block.first]
+        shape.fields = dict(blocks[0].fields) if blocks else {}
         return shape
 
 

@@ -5105,3 +5105,64 @@ CREATE TYPE place AS (street text, town text); CREATE TABLE s (id int, doc jsonb
 --> v.street <- s.doc
 --> v.town <- s.doc
 --> w.town <- s.doc
+
+-- oracle
+INSERT INTO t (a, b) SELECT j.a, j.b FROM s, JSON_TABLE(s.doc, '$[*]' PASSING s.p AS "p" COLUMNS (a NUMBER PATH '$.a', NESTED PATH '$.c[*]' COLUMNS (b NUMBER PATH '$.b' DEFAULT s.d ON EMPTY DEFAULT s.e ON ERROR))) j; INSERT INTO u (a, b) SELECT x.a, x.b FROM s, XMLTABLE('/r' PASSING s.doc, s.q AS "q" COLUMNS a NUMBER PATH 'a', b NUMBER PATH 'b' DEFAULT s.d) x
+--> t.a <- s.doc, s.p
+--> t.b <- s.d, s.doc, s.e, s.p
+--> u.a <- s.doc, s.q
+--> u.b <- s.d, s.doc, s.q
+
+-- postgres
+SELECT x.p, x.q FROM s, XMLTABLE('/r' PASSING s.doc COLUMNS a INT PATH 'a' DEFAULT s.d + 1, b INT PATH 'b') AS x (p, q)
+--> <sql>.p <- s.d, s.doc
+--> <sql>.q <- s.doc
+
+-- postgres
+CREATE TABLE s1 (i INT, j INT, a INT); CREATE TABLE s2 (i INT, j INT, b INT); INSERT INTO t SELECT x.*, x.i AS z, b FROM s1 JOIN s2 USING (i, j) AS x
+--> t.i <- s1.i
+--> t.j <- s1.j
+--> t.z <- s1.i
+--> t.b <- s2.b
+
+-- clickhouse
+SELECT t.^j AS x, doc.c.^d AS y, 1 ^ 2 FROM t
+--> <sql>.x <- t.j
+--> <sql>.y <- t.doc
+
+-- duckdb
+CREATE TABLE w AS SELECT {'p': a, 'q': b} AS s, [{'x': c}] AS l FROM src; INSERT INTO t SELECT unnest(s), unnest(l, recursive := true) FROM w; INSERT INTO u SELECT s.* FROM (SELECT * FROM w)
+--> w.s <- src.a, src.b
+--> w.l <- src.c
+--> t.p <- w.s
+--> t.q <- w.s
+--> t.x <- w.l
+--> u.p <- w.s
+--> u.q <- w.s
+
+-- bigquery
+CREATE TABLE d.w AS SELECT k, ARRAY_AGG(STRUCT(a AS p, b AS q) ORDER BY c) AS l FROM d.src GROUP BY k; CREATE TABLE d.x AS SELECT k, e.* FROM d.w, UNNEST(l) AS e
+--> d.w.k <- d.src.k
+--> d.w.l <- d.src.a, d.src.b
+--> d.x.k <- d.w.k
+--> d.x.p <- d.w.l
+--> d.x.q <- d.w.l
+
+-- spark
+CREATE TABLE d.w AS SELECT struct(a AS p, b AS q) AS s, collect_list(named_struct('x', c)) AS l FROM d.src; CREATE TABLE d.x AS SELECT s.* FROM d.w; CREATE TABLE d.y AS SELECT inline(l) FROM d.w
+--> d.w.s <- d.src.a, d.src.b
+--> d.w.l <- d.src.c
+--> d.x.p <- d.w.s
+--> d.x.q <- d.w.s
+--> d.y.x <- d.w.l
+
+-- snowflake partial
+CREATE TABLE t AS WITH c AS (SELECT * FROM u1 UNION ALL SELECT a, b FROM u2) SELECT * FROM c; CREATE VIEW v AS SELECT * FROM u1 UNION ALL SELECT a, b FROM u2; INSERT INTO w SELECT z FROM v
+--> t.a <- u1.a, u2.a
+--> t.b <- u1.b, u2.b
+--> t.* <- u1.*
+--> v.* <- u1.*
+--> v.a <- u1.a, u2.a
+--> v.b <- u1.b, u2.b
+--> v.z <- u1.z, u2.a, u2.b
+--> w.z <- v.z

@@ -24,6 +24,7 @@ from mdw.readers.sql.phrases.words import (
     spoken,
     top,
     tops,
+    word_in_place,
 )
 from mdw.readers.sql.pieces import word_of
 
@@ -86,6 +87,11 @@ def applied(words: Words) -> Words:
             found.append(words[at])
             at += 1
     return found
+
+
+def within_documents(words: Words) -> Words:
+    """doc.^a.b is what a document has within A and B: a path as doc.a.b is."""
+    return [word_in_place(one, TokenType.DOT, ".") if one.token_type is TokenType.DOTCARET else one for one in words]
 
 
 def limited_by(words: Words) -> Words:

@@ -3,16 +3,35 @@
 XMLTABLE('$d/r' PASSING s.doc AS "d" COLUMNS a INT PATH '@a' DEFAULT 0)       ... PASSING s.doc COLUMNS a TEXT)
 JSON_TABLE(s.doc, '$[*]' COLUMNS (a INT PATH '$.a' NULL ON EMPTY,             JSON_TABLE(s.doc, '$[*]' COLUMNS (
     NESTED PATH '$.c[*]' COLUMNS (b INT PATH '$.b')))                             a TEXT PATH '$', b TEXT PATH '$'))
+JSON_TABLE(s.doc, '$' PASSING s.p AS q COLUMNS (a INT DEFAULT s.d ON EMPTY))  JSON_TABLE("`told`"(s.doc, s.p,
+                                                                                  "`default`"(a, (s.d))), '$' ...
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.phrases.words import Words, closed, made_words, parted, separated, spoken, top, tops
+from mdw.readers.sql.phrases.words import (
+    Words,
+    bracketed,
+    closed,
+    made_words,
+    parted,
+    separated,
+    spoken,
+    top,
+    tops,
+    word_in_place,
+)
 from mdw.readers.sql.pieces import word_of
+
+TOLD = "`told`"
+"""What a document is given as with what else is told of it: what is passed, and the defaults of columns."""
+DEFAULT = "`default`"
+"""A column of JSON_TABLE and a value that it has where the document has none."""
 
 
 def plain_tables(words: Words) -> Words:
@@ -43,11 +62,32 @@ def _of_json(words: Words) -> Words | None:
     document = _without_steps(words[: min(comma, top(words, {"FORMAT"}), columns)])
     path = words[comma : comma + 2] if comma + 1 < columns else []
     path = path if path and path[1].token_type is TokenType.STRING else []
-    names = list(_columns(_listed(words, columns + 1)))
-    behind = made_words(words[columns], "TEXT PATH '$'")
-    listed = separated([[*name, *behind] for name in names], made_words(words[columns], ","))
-    brackets = made_words(words[columns], "("), made_words(words[columns], ")")
-    return [*document, *path, words[columns], *brackets[0], *listed, *brackets[1]]
+    items = list(_columns(_listed(words, columns + 1)))
+    comma_here, behind = made_words(words[columns], ","), made_words(words[columns], "TEXT PATH '$'")
+    listed = separated([[*item[:1], *behind] for item in items], comma_here)
+    passing = top(words[:columns], {"PASSING"})
+    more = [_passed(item) for item in _items(words[passing + 1 : columns])]
+    more += [
+        _function(DEFAULT, [item[:1], bracketed(given, item[0])], item[0])
+        for item in items
+        for given in _defaults(item)
+    ]
+    if more:
+        document = _function(TOLD, [document, *more], words[columns])
+    return [*document, *path, words[columns], *bracketed(listed, words[columns])]
+
+
+def _function(name: str, given: list[Words], token: Any) -> Words:
+    called = word_in_place(token, TokenType.VAR, name)
+    return [called, *bracketed(separated(given, made_words(token, ",")), token)]
+
+
+def _defaults(item: Words) -> Iterator[Words]:
+    """What a column has where the document has none: DEFAULT s.d ON EMPTY DEFAULT s.e ON ERROR."""
+    for at in tops(item, {"DEFAULT"}, 1):
+        given = item[at + 1 : top(item, {"ON", "DEFAULT", "NOT"}, at + 1)]
+        if given:
+            yield given
 
 
 def _without_steps(words: Words) -> Words:
@@ -67,13 +107,13 @@ def _items(words: Words) -> Iterator[Words]:
 
 
 def _columns(words: Words) -> Iterator[Words]:
-    """The names of the columns, those of what is nested too."""
+    """What is said of each column, of those of what is nested too; its name stands first."""
     for item in _items(words):
         inner = top(item, {"COLUMNS"})
         if word_of(item[0]) == "NESTED" and inner < len(item):
             yield from _columns(_listed(item, inner + 1))
         else:
-            yield item[:1]
+            yield item
 
 
 def _of_xml(words: Words) -> Words | None:
@@ -89,7 +129,11 @@ def _of_xml(words: Words) -> Words | None:
         found += [words[passing], *separated(list(map(_passed, _items(given))), made_words(words[passing], ","))]
     if columns < len(words):
         behind = made_words(words[columns], "TEXT")
-        listed = [[*item[:1], *behind] for item in _items(words[columns + 1 :])]
+        default = made_words(words[columns], "DEFAULT")
+        listed = []
+        for item in _items(words[columns + 1 :]):
+            given = next(_defaults(item), [])
+            listed.append([*item[:1], *behind, *(default + bracketed(given, item[0]) if given else [])])
         found += [words[columns], *separated(listed, made_words(words[columns], ","))]
     return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.words import (
@@ -13,6 +15,7 @@ from mdw.readers.sql.phrases.words import (
     made_words,
     name_at,
     parted,
+    placed,
     separated,
     spoken,
     top,
@@ -22,8 +25,10 @@ from mdw.readers.sql.pieces import word_of
 
 
 def inserting(words: Words) -> Words:
-    """REPLACE INTO t inserts, whatever it takes away before; REPLACE TABLE t AS SELECT ... makes T again."""
-    changed = {"INTO": "INSERT", "TABLE": "CREATE OR REPLACE"}.get(word_of(words[1])) if len(words) > 1 else None
+    """REPLACE INTO t inserts rows in the place of others; REPLACE TABLE t AS SELECT ... makes T again."""
+    changed = (
+        {"INTO": "INSERT OR REPLACE", "TABLE": "CREATE OR REPLACE"}.get(word_of(words[1])) if len(words) > 1 else None
+    )
     return [*made_words(words[0], changed), *words[1:]] if changed and word_of(words[0]) == "REPLACE" else words
 
 
@@ -186,10 +191,11 @@ def unhurried(words: Words) -> Words:
     for at, token in enumerate(words[1:], start=1):
         changes = word_of(found[-1]) in ("INSERT", "REPLACE", "UPDATE", "DELETE") and len(found) == 1
         copies = word_of(words[0]) == "CREATE" and spoken(words[at + 1 : at + 2]) in (["SELECT"], ["AS"])
+        changes = changes and not (word_of(found[-1]) == "INSERT" and word_of(token) == "IGNORE")
         if not ((changes and word_of(token) in HURRIES) or (copies and word_of(token) in ("REPLACE", "IGNORE"))):
             found.append(token)
     if word_of(found[0]) == "REPLACE":
-        found = [*made_words(found[0], "INSERT INTO"), *found[1 + (spoken(found[1:2]) == ["INTO"]) :]]
+        found = [*made_words(found[0], "INSERT OR REPLACE INTO"), *found[1 + (spoken(found[1:2]) == ["INTO"]) :]]
     if spoken(found[:2]) == ["ALTER", "TABLE"]:
         at = top(found, {"RENAME"})
         if spoken(found[at + 1 : at + 2]) == ["AS"]:
@@ -364,31 +370,40 @@ LISTED = frozenset((TokenType.VAR, TokenType.IDENTIFIER, TokenType.COMMA))
 
 
 def without_join_names(words: Words) -> Words:
-    """a JOIN b USING (k) AS j (PostgreSQL): j.k is the column that both share, which K alone is too."""
-    names: set[str] = set()
+    """a JOIN b USING (k) AS j (PostgreSQL): j.k is the column that both share, which K alone is too; j.* are these."""
+    names: dict[str, Words] = {}
     found: Words = []
     at = 0
     while at < len(words):
         found.append(words[at])
         at += 1
         if word_of(words[at - 1]) == "USING" and at < len(words) and words[at].token_type is TokenType.L_PAREN:
-            end = closed(words, at)
+            start, end = at, closed(words, at)
             found += words[at:end]
             # Of MERGE and DELETE what stands there may be a query, or a table.
             listed = all(token.token_type in LISTED for token in words[at + 1 : end - 1])
             joins = word_of(words[0]) not in ("MERGE", "DELETE")
             at = end
             if listed and joins and at + 1 < len(words) and word_of(words[at]) == "AS":
-                names.add(words[at + 1].text.upper())
+                names[words[at + 1].text.upper()] = found[-(end - start) + 1 : -1]
                 at += 2
-    if not names:
-        return words
-    shared = {
-        at
-        for at in range(len(found) - 1)
-        if found[at].text.upper() in names and found[at + 1].token_type is TokenType.DOT
-    }
-    return [token for at, token in enumerate(found) if at not in shared and at - 1 not in shared]
+    return _without_prefixes(found, names) if names else words
+
+
+def _without_prefixes(words: Words, names: Mapping[str, Words]) -> Words:
+    found: Words = []
+    at = 0
+    while at < len(words):
+        shared = names.get(words[at].text.upper())
+        if shared is None or at + 2 >= len(words) or words[at + 1].token_type is not TokenType.DOT:
+            found.append(words[at])
+            at += 1
+        elif words[at + 2].token_type is TokenType.STAR:
+            found += placed(shared, words[at])
+            at += 3
+        else:
+            at += 2
+    return found
 
 
 def without_evolution(words: Words) -> Words:

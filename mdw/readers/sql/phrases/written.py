@@ -205,6 +205,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("ALTER", clickhouse.mutated),
         on("PARTITION", clickhouse.attached),
         on("APPLY COLUMNS", clickhouse.applied),
+        on(".^", clickhouse.within_documents),
         on("DICTIONARY", clickhouse.dictionary),
         on("OUTFILE", others.into_file),
         on("CLONE", clickhouse.cloned),
