@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_uppercase
+from sys import maxunicode
 
 from sqlglot.errors import TokenError
 
@@ -285,9 +286,8 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     comments.append(r"/\*(?>[^*]*+(?:\*(?!/)[^*]*+)*)(?:\*/)?")
     ends = [re.escape(mark)] if mark else []
     ends += [r"\\g"] if "psql" in speaks else []
-    special = "".join(
-        sorted({re.escape(one[0]) for one in ("\n", "-", "/", "#", "$", "[", "\\", *quotes, mark) if one})
-    )
+    marks = {one[0] for one in ("\n", "-", "/", "#", "$", "[", "\\", *quotes, mark) if one}
+    special, plain = f"[{''.join(sorted(map(re.escape, marks)))}]", _all_but(marks)
     stops = "|".join([_telling(dialect).pattern, *ends])
     clients = [CLIENTS[one] for one in speaks]
     parts = [
@@ -301,9 +301,23 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     # Most lines begin with a letter that no such line begins with: they are gone over at once.
     firsts = {word[0] for word in f"{SENT} {' '.join(WORDS.get(one, '') for one in speaks)}".split()}
     others = "".join(sorted(set(ascii_uppercase) - firsts - {mark[:1].upper()}))
-    line = rf"\n[ \t]*+[{others}{others.lower()}][^{special}]*+"
-    skipped = "|".join([f"[^{special}]++", line, *comments, *quoted, rf"(?!{stops})[{special}]"])
+    line = rf"\n[ \t]*+[{others}{others.lower()}]{plain}*+"
+    skipped = "|".join([f"{plain}++", line, *comments, *quoted, rf"(?!{stops}){special}"])
     return re.compile(rf"(?>(?s:{skipped})*)(?:(?i:{'|'.join(parts)}))?")
+
+
+def _all_but(letters: set[str]) -> str:
+    """Any letter but some. Said by what it is: Python takes three times as long for a set of what it is not.
+
+    >>> _all_but({"\\n", "'"})
+    '[\\\\U00000000-\\\\U00000009\\\\U0000000b-\\\\U00000026\\\\U00000028-\\\\U0010ffff]'
+    """
+    cuts = sorted(map(ord, letters))
+    runs = zip((0, *(cut + 1 for cut in cuts)), (*(cut - 1 for cut in cuts), maxunicode), strict=True)
+    return f"[{''.join(f'{BACKSLASH}U{first:08x}-{BACKSLASH}U{last:08x}' for first, last in runs if first <= last)}]"
+
+
+BACKSLASH = "\\"
 
 
 def line_of(words: str, at: int, behind: str = "") -> ClientLine:

@@ -118,11 +118,13 @@ def _nested(opens: str, closes: str, without: Iterable[str] = ()) -> str:
 
 def _one(some: Iterable[str], but: int | None = None) -> str:
     """One of some words; or, told of a letter that it is not either (0 for none), one that is none of them."""
-    letters = sorted([*(LETTERS[word] for word in some), *([but] if but else [])])
+    letters = {*(LETTERS[word] for word in some), *([but] if but else [])}
+    # Said by what it is: Python takes three times as long for a set of what it is not.
+    told = sorted(letters if but is None else set(range(256)) - letters)
     # Numbers that follow each other differ from their places by the same.
-    runs = [[letter for _, letter in run] for _, run in groupby(enumerate(letters), lambda one: one[1] - one[0])]
+    runs = [[letter for _, letter in run] for _, run in groupby(enumerate(told), lambda one: one[1] - one[0])]
     stretches = ("-".join(f"{BACKSLASH}x{letter:02x}" for letter in sorted({run[0], run[-1]})) for run in runs)
-    return f"[{'' if but is None else '^'}{''.join(stretches)}]"
+    return f"[{''.join(stretches)}]"
 
 
 UPDATE, BACKSLASH = "UPDATE", "\\"
