@@ -13,10 +13,13 @@ from programs import LEFT, gaps, leaves, plain, spans
 
 from mdw import scan_sql
 from mdw.readers.sql.dialects import flavour_of
+from mdw.readers.sql.programs.lettering import letters_of
 from mdw.readers.sql.programs.lines import SQLPLUS, mended
 from mdw.readers.sql.programs.outline import outline
 from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
+from mdw.readers.sql.programs.statements import LETTERS
+from mdw.readers.sql.programs.tokens import tokenized
 
 FILES = sorted((CASES / "programs").glob("*.sql"))
 
@@ -107,6 +110,22 @@ def test_statements_need_no_semicolon_in_tsql() -> None:
     batches = [part for part in re.split(r"(?m)^GO.*$|^:.*$", bare) if "following:" not in part]
     for batch in batches:
         assert plain(read(" ".join(batch.split()), "tsql")) == plain(read(batch, "tsql"))
+
+
+@pytest.mark.parametrize("dialect", ["tsql", "fabric"])
+def test_words_of_tsql_are_told_by_their_letters_however_they_are_spelt(dialect: str) -> None:
+    flavour = flavour_of(dialect)
+    for word, letter in LETTERS.items():
+        for said in (word, word.lower(), word.title()):
+            tokens = tokenized(f"a {said} [{said}] '{said}' 1", flavour)
+            kinds = [one.token_type for one in tokens]
+            assert [*letters_of(tokens, kinds, flavour.parser.tokenizer_class)] == [0, letter, 0, 0, 0], said
+
+
+def test_names_are_no_words_of_tsql() -> None:
+    """Behind marks, and behind words that only names stand behind, nothing begins: columns may be called as it is."""
+    program = read("SELECT a.close, open, if = waitfor.goto FROM bulk.save WHERE deny < @return OPEN c", "tsql")
+    assert outline(program).splitlines()[1:] == ["open c"]
 
 
 QUOTED = re.compile(r"\$(\w*)\$(.*?)\$\1\$", re.DOTALL)

@@ -8,47 +8,34 @@ Most words that begin statements stand within others as well. `grammar` says whi
 ENOUGH), and behind which words none begins (CONTINUED, BEHIND).
 
 All words must be seen for that, so it is done in C: each word of these tables has a letter, a text is a string of
-letters, and a statement is what a regular expression finds in it (see `statements`).
+letters (see `lettering`), and a statement is what a regular expression finds in it (see `statements`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import compress
 from typing import Any
 
 from mdw.readers.sql.pieces import NAMES
+from mdw.readers.sql.programs.lettering import letters_of
 from mdw.readers.sql.programs.statements import DEPTH, LABEL, LETTERS, statement
 
-SPELT = {spelt: letter for word, letter in LETTERS.items() for spelt in (word, word.lower())}
 
+class StatementEnds(dict[int, int]):
+    """Where statements end in a text, by the word that each begins with."""
 
-class StatementEnds:
-    """Where statements end in a text; ``stops`` has that by the word that each begins with, as far as it was asked."""
-
-    def __init__(self, tokens: Sequence[Any], types: Sequence[Any]) -> None:
-        letters = bytes(map(Letters(SPELT).__getitem__, [token.text for token in tokens]))
-        # Few texts have such words in quotes, or labels: most are done without looking at each word in Python.
-        if not NAMES.isdisjoint(compress(types, letters)):
-            letters = bytes(0 if kind in NAMES else one for kind, one in zip(types, letters, strict=False))
-        self.letters = _told(VARIABLES.sub(VARIABLE, letters), tokens)
+    def __init__(self, tokens: Sequence[Any], types: Sequence[Any], tokenizer: Any) -> None:
+        letters = VARIABLES.sub(VARIABLE, letters_of(tokens, types, tokenizer))
+        self.letters = _told(letters, tokens)
         # A statement ends at the same word whatever asks: all that stand one after the other are found at once.
-        self.stops = dict(map(re.Match.span, statement().finditer(self.letters)))
+        super().__init__(map(re.Match.span, statement().finditer(self.letters)))
 
-    def stop(self, first: int) -> int:
+    def __missing__(self, first: int) -> int:
         """Where a statement ends that does not begin where another ended."""
         match = statement().match(self.letters, first)
-        found = self.stops[first] = match.end() if match else first
+        found = self[first] = match.end() if match else first
         return found
-
-
-class Letters(dict[str, int]):
-    """The letter of each word, 0 of most, told once for each way to spell it."""
-
-    def __missing__(self, text: str) -> int:
-        made = self[text] = LETTERS.get(text.upper(), 0)
-        return made
 
 
 def _told(letters: bytes, tokens: Sequence[Any]) -> bytes:

@@ -79,7 +79,8 @@ class Words:
         self.depth = 0
         self.inside = False
         self.handlers: list[Handler] = []
-        self.ends = StatementEnds(self.tokens, self.types) if self.grammar.unended else None
+        unended, tokenizer = self.grammar.unended, flavour.parser.tokenizer_class
+        self.ends = StatementEnds(self.tokens, self.types, tokenizer) if unended else None
         # Variables that may be arrays, by their declarations: v(1) is then an element, and no call (PL/SQL).
         self.arrays: frozenset[str] = frozenset()
         # What is prepared by these names, in capitals: the variable that holds its text, "" where it is called alike.
@@ -143,10 +144,7 @@ class Words:
     def stop(self, first: int | None = None) -> int:
         """Where the statement that begins here ends."""
         first = self.at if first is None else first
-        if self.ends is None:
-            found = self.types.index(TokenType.SEMICOLON, first)
-        elif (found := self.ends.stops.get(first, -1)) < 0:
-            found = self.ends.stop(first)
+        found = self.types.index(TokenType.SEMICOLON, first) if self.ends is None else self.ends[first]
         return found if found < self.end else self.end
 
     def closed(self, at: int, statements: bool = False) -> int:
