@@ -15,8 +15,9 @@ from small import Features, small_warehouse
 
 from mdw.model.candidates import Candidates
 from mdw.rdf.vocabulary import MDW, PREFIXES
-from mdw.store import inference
+from mdw.store import engine, inference
 from mdw.store.engine import Store
+from mdw.store.queries import query
 
 TEXT = """
 MAPPING one: WHEN POPULATING Core.T FROM D
@@ -153,6 +154,24 @@ def test_the_query_and_the_function_are_one_carry_rule(seed: int) -> None:
     before = inferred(store)
     inference.anew(store)
     assert (carried(store), inferred(store)) == (expected, before), "over the whole store, too"
+    with pytest.MonkeyPatch.context() as fewer:
+        fewer.setattr(engine, "FEW", 0)
+        assert inferred(stored(text)) == before, "and so where much is stale"
+
+
+@pytest.mark.parametrize(("few", "anew"), [(0, 1), (engine.FEW, 0)])
+def test_where_most_is_stale_all_is_inferred_anew(few: int, anew: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    run: list[str] = []
+    update = Store._update
+    monkeypatch.setattr(Store, "_update", lambda store, sparql: (run.append(sparql), update(store, sparql))[1])
+    monkeypatch.setattr(engine, "FEW", few)
+    store = stored(
+        "\n".join((UP, USE, KNOWN, *(KNOWN.replace("known", f"m{n}").replace("Z", f"Z{n}") for n in "12345")))
+    )
+    assert carried(store) == {"A.R > B.R"}
+    assert run.count(query("inference/restart")) == anew
+    store.load(graphs("MAPPING m6: WHEN POPULATING Z6 FROM Y POPULATE Z6.R WITH Y.R"))
+    assert run.count(query("inference/restart")) == anew, "two of many are looked up one by one"
 
 
 def test_a_mapping_without_rules_carries_over_the_whole_store() -> None:
