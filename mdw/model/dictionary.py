@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from hashlib import blake2b
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar
 
@@ -90,6 +91,14 @@ class EntityEntry:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return EntityEntry, _ENTITY(self)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What tells entries that say different things apart, in 16 bytes."""
+        # As plain tuples: what dataclasses write of themselves takes four times as long.
+        name, attributes, *others = _ENTITY(self)
+        said = repr((name, [*map(_ATTRIBUTE, attributes)], others))
+        return blake2b(said.encode(), digest_size=16).digest()
 
     @property
     def columns(self) -> tuple[str, ...]:

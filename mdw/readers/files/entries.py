@@ -104,7 +104,7 @@ class Listener:
 
 def answers(told: Mapping[str, EntityEntry | None]) -> str:
     """A digest of what was told of entities: where nothing else is told, nothing else is read."""
-    said = [(name, told[name]) for name in sorted(told)]
+    said = [(name, one and one.digest) for name, one in sorted(told.items(), key=itemgetter(0))]
     return blake2b(repr(said).encode(), digest_size=16).hexdigest()
 
 
