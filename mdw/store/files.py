@@ -29,38 +29,40 @@ class FileRecords:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._memory = sqlite3.connect(":memory:", check_same_thread=False) if path is None else None
+        self._memory: dict[str, FileRecord] = {}
 
     def all(self) -> dict[str, FileRecord]:
         """Every record by its file; none of those that another version of mdw wrote."""
-        if self._path and not self._path.exists():
+        if self._path is None:
+            return dict(self._memory)
+        if not self._path.exists():
             return {}
-        with self._open() as held:
+        with self._open(self._path) as held:
             rows = held.execute("SELECT file, folder, record FROM files").fetchall()
         return {file: found for file, folder, text in rows if (found := _read(file, folder, text)) is not None}
 
     def put(self, records: Iterable[FileRecord], dropped: Iterable[str] = ()) -> None:
         """Keep records in the place of those of the same files, and forget files, all in one transaction."""
-        with self._open() as held:
+        if self._path is None:
+            gone = frozenset(dropped)
+            kept = {file: one for file, one in self._memory.items() if file not in gone}
+            self._memory = kept | {one.file: one for one in records}
+            return
+        with self._open(self._path) as held:
             held.executemany("DELETE FROM files WHERE file = ?", ((file,) for file in dropped))
             held.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", map(_row, records))
 
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
+    def _open(self, path: Path) -> Iterator[sqlite3.Connection]:
         try:
-            if self._path is None:
-                assert self._memory
-                with self._memory as held:
-                    held.execute(TABLE)
-                    yield held
-            else:
-                self._path.touch(PRIVATE_FILE)
-                with closing(sqlite3.connect(str(self._path))) as connection, connection as held:
-                    held.execute(TABLE)
-                    yield held
+            path.touch(PRIVATE_FILE)
+            with closing(sqlite3.connect(str(path))) as connection, connection as held:
+                held.execute(TABLE)
+                yield held
         except (OSError, sqlite3.Error) as error:
-            where = f"the store's record of files, {self._path}," if self._path else "the record of files"
-            raise StoreError(f"{where} cannot be used: {error}; without it the store is whole") from error
+            raise StoreError(
+                f"the store's record of files, {path}, cannot be used: {error}; without it the store is whole"
+            ) from error
 
 
 def _row(record: FileRecord) -> tuple[str, str, str]:

@@ -66,8 +66,8 @@ class Rounding:
         return known[1]
 
     def _is_rough(self, block: Building, value: Node) -> bool:
-        # What is counted is as rough as what it is counted of: that is asked below.
-        if value.role not in ("computation", "case") and floating(self._types.of(block, value)):
+        # What is counted is as rough as what it is counted of, an attribute as its column: that is asked below.
+        if value.role not in ("attribute", "computation", "case") and floating(self._types.of(block, value)):
             return True
         match value.role:
             case "attribute":

@@ -13,7 +13,7 @@ from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.work import Work
 
 TELLTALES = re.compile(
-    r"(?i)\b(?:LIMIT|FETCH|TOP|ROWNUM|QUALIFY|\w*SAMPLE|RAND\w*|UNIFORM|NORMAL|\w*UUID\w*|NEWID|SYS_GUID|NEXTVAL|SEQ[1248])\b"
+    r"\b(?:LIMIT|FETCH|TOP|ROWNUM|QUALIFY|\w*SAMPLE|RAND\w*|UNIFORM|NORMAL|\w*UUID\w*|NEWID|SYS_GUID|NEXTVAL|SEQ[1248])\b"
 )
 """Words of which one stands in what makes such a view; hardly any other view has one."""
 STEMS_WORDS = "LIMIT FETCH TOP ROWNUM QUALIFY SAMPLE RAND UNIFORM NORMAL UUID NEWID SYS_GUID NEXTVAL SEQ"

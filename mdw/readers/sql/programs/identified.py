@@ -25,7 +25,7 @@ TAKING = frozenset(("snowflake", "databricks", "spark", "duckdb"))
 """Dialects that take a text for a name."""
 LAST = ["TABLE", "(", "RESULT_SCAN", "(", "LAST_QUERY_ID", "("]
 """What stands before the rows of the query before."""
-BEGUN = re.compile(r"(?:IDENTIFIER|TABLE)\s*(?:\(|--|//|/\*)", re.IGNORECASE)
+BEGUN = re.compile(r"(?:IDENTIFIER|TABLE)\s*(?:\(|--|//|/\*)")
 """What their texts have, comments before the parenthesis included."""
 HEADS = frozenset(("IDENTIFIER", "QUERY_TABLE", "TABLE"))
 MARKS = frozenset((TokenType.PARAMETER, TokenType.COLON, TokenType.DOLLAR))
