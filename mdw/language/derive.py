@@ -21,6 +21,7 @@ from mdw.model.errors import InputError
 from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expression, Window
 from mdw.model.function_names import PICKING, WAY
 from mdw.model.name import canonical, in_role, row_of
+from mdw.model.query import ONE_ROW
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Location, Node
 from mdw.model.walks import attributes_of, parts, with_parts
@@ -58,18 +59,22 @@ def derive(tree: Node, name: str) -> Rules:
     elif having is not None and group:
         having = _of_group(having, group)
     driving = _child(population, "drivingentity")
+    update = population.children[0].role in ("UPDATING", "DELETING")
+    first = _entity(driving)
+    apart = [] if update or first == canonical(ONE_ROW) else [(first, in_role(first, scope.role_of(driving)))]
+    sources = head_sources(joins, passing, populations, group, having, apart)
     head = Head(
         mapping=name,
         target=_entity(_child(population, "targetentity")),
-        driving=_entity(driving),
+        driving=first,
         joins=joins,
         filter=passing,
         filter_text=_shown(condition) if condition else "",
         filter_line=_line(filtering) if filtering else 0,
-        update=population.children[0].role in ("UPDATING", "DELETING"),
+        update=update,
         file=tree.location.file if tree.location else "",
         line=_line(tree),
-        sources=unique((*head_sources(joins, passing, populations, group, having), *_sorting(tree, meaning))),
+        sources=unique((*sources, *_sorting(tree, meaning))),
         role=scope.role_of(driving),
         group=group,
         having=having,

@@ -103,3 +103,28 @@ def test_what_exists_gives_need_not_be_known() -> None:
 def test_the_keys_of_clickhouse_s_limit_by_decide() -> None:
     steps = scan_sql("SELECT a FROM s LIMIT 1 OFFSET 2 BY b LIMIT 5", dialect="clickhouse").steps
     assert {(one.source, one.kind) for one in steps} == {("s.a", "direct"), ("s.b", "indirect")}
+
+
+ALONE = [
+    ("SELECT s.x FROM s CROSS JOIN v", {"v.*"}),
+    ("SELECT v.a AS x FROM s CROSS JOIN v", {"s.*"}),
+    ("SELECT s.x FROM s, v WHERE v.a = 1", {"v.a"}),
+    ("SELECT s.x FROM s JOIN v ON v.a = s.k, f(1) AS f", {"v.a", "s.k", "u.w"}),
+    ("SELECT s.x, b.a FROM s CROSS JOIN v AS b", set()),
+    ("SELECT s.x FROM s CROSS JOIN (SELECT 1 FROM u WHERE z = 1) AS w", {"u.z"}),
+    ("SELECT s.x FROM s LEFT JOIN v ON TRUE", set()),
+    ("SELECT v.a AS x FROM generate_series(1, 3) AS g CROSS JOIN v", set()),
+]
+
+
+@pytest.mark.parametrize(("query", "decides"), ALONE)
+def test_what_is_joined_to_all_rows_and_asked_for_nothing_decides_whether_rows_come(
+    query: str, decides: set[str]
+) -> None:
+    """Its own rows may be none: what decides in a view or a function is lost if nobody names it (rule Q10)."""
+    made = "CREATE VIEW v AS SELECT a FROM u WHERE z > 3; CREATE TABLE s (x INT, k INT);"
+    body = "BEGIN RETURN QUERY SELECT u.a FROM u WHERE u.w > p; END"
+    function = f"CREATE FUNCTION f(p INT) RETURNS TABLE (a INT) AS $$ {body} $$ LANGUAGE plpgsql;"
+    steps = scan_sql(f"{made} {function} INSERT INTO t (x) {query}", dialect="postgres").steps
+    found = {one.source for one in steps if one.kind == "indirect" and one.target == "t.x"}
+    assert found == decides
