@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
-from operator import attrgetter
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
-from mdw.language.checks import DEEPEST, SPLIT_UP
 from mdw.language.derive import canonical_header
 from mdw.language.scope import plain_name
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
-from mdw.readers.tables.confirm import confirm
+from mdw.readers.tables.confirm import confirm, confirm_clause
+from mdw.readers.tables.outlines import NoTree, outline
 from mdw.readers.tables.schema import (
     CLAUSE,
     COMPONENT,
@@ -53,12 +54,15 @@ class FactRow(NamedTuple):
     problem: str | None
 
 
-Group = Mapping[tuple[int, int, int], list[FactRow]]
+_owner = itemgetter(1, 2, 3)
+"""To what a fact belongs: its part, population and clause."""
+_component = itemgetter(4, 5, 6, 7)
+"""What a fact says of the outline of its clause."""
 
 
 def trees(facts: Iterable[FactRow], where: str) -> Iterator[tuple[str, Node] | InputError]:
     """The mappings, by name, of facts that come sorted by mapping; ``where`` names the tables in errors."""
-    for mapping, rows in groupby(facts, attrgetter("mapping")):
+    for mapping, rows in groupby(facts, itemgetter(0)):
         try:
             yield mapping, _mapping(mapping, list(rows))
         except InputError as error:
@@ -66,13 +70,13 @@ def trees(facts: Iterable[FactRow], where: str) -> Iterator[tuple[str, Node] | I
 
 
 def _mapping(name: str, rows: list[FactRow]) -> Node:
-    # References that lead nowhere were found where tables are joined; they explain what would look odd further down.
-    for row in rows:
-        if row.problem:
-            raise InputError(row.problem)
     group: defaultdict[tuple[int, int, int], list[FactRow]] = defaultdict(list)
     for row in rows:
-        group[row.part, row.population, row.clause].append(row)
+        # References that lead nowhere were found where tables are joined; they explain what would look odd further
+        # down.
+        if row.problem:
+            raise InputError(row.problem)
+        group[_owner(row)].append(row)
     heads = group.pop((HEAD, 0, 0), ())
     head = {row.role: row for row in heads}
     # A row of entity_mapping states four facts, of a role each: a role met twice comes from a second row.
@@ -97,17 +101,12 @@ class _Builder:
         self.group = group
         self.head = head
         self.file = head["file"].content or ""
-        self.roles = self._roles()
-        self.clauses = self._numbered(WITH)
-        self.pairs = self._numbered(USING)
-
-    def _numbered(self, part: int) -> dict[int, list[int]]:
-        """The clauses of each population, or the pairs of each navigation, in the order of the text."""
-        found: dict[int, list[int]] = {}
-        for one, number, clause in self.group:
-            if one == part:
-                found.setdefault(number, []).append(clause)
-        return found
+        # Facts come sorted, so the keys of the group are in the order of the text: of each part the populations, or
+        # whatever else it has, and the clauses of each.
+        self.numbers: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for part, number, clause in group:
+            self.numbers[part][number].append(clause)
+        self.roles = self._roles() if JOIN in self.numbers or CLAUSE in self.numbers else {}
 
     def _roles(self) -> dict[str, str]:
         """The entity behind each role, by which attributes may be named."""
@@ -135,60 +134,67 @@ class _Builder:
         return _node("mapping", (*children, *clauses.values()))
 
     def leaf(self, row: FactRow, role: str, *, filled: bool = False) -> Node:
+        name, content = row.name, row.content
         # A name is written out only where it was spelled otherwise than its identifier.
-        content = row.content if row.content is not None else row.name
         if content is None:
-            raise InputError(f"{_called(row)} has neither content nor identifier")
-        if row.name is not None and row.content is not None:
+            content = name
+            if content is None:
+                raise InputError(f"{_called(row)} has neither content nor identifier")
+        elif name is not None:
             roles = self.roles if role == "attribute" and not filled else {}
-            if plain_name(row.content, roles) != row.name:
-                raise InputError(f"{_called(row)} is written {row.content}, which does not mean {row.name}")
+            if plain_name(content, roles) != name:
+                raise InputError(f"{_called(row)} is written {content}, which does not mean {name}")
         return Node(role, content, (), self._place(row))
 
     def _place(self, row: FactRow) -> Location | None:
-        if row.place is None:
+        place = row.place
+        if place is None:
             return None
-        line, _, column = row.place.partition(":")
+        line, _, column = place.partition(":")
         if not (line.isdecimal() and column.isdecimal()):
-            raise InputError(f"{_called(row)} is at {row.place}, which is no line:column")
-        return Location(self.file, int(line), int(column))
+            raise InputError(f"{_called(row)} is at {place}, which is no line:column")
+        return _location((self.file, int(line), int(column)))
 
     def population(self, ends: Mapping[str, Node]) -> Node:
         target, driving = [self.leaf(self.head[role], "entity") for role in ("targetentity", "drivingentity")]
         inner, role = [[ends[role]] if role in ends else [] for role in ("inner", "role")]
         both = _node("targetentity", (*inner, target)), _node("drivingentity", (driving, *role))
-        # Facts come sorted, so the keys of the group are in the order of the text.
-        numbers = [number for part, number, _ in list(self.group) if part == POPULATION]
         words = [ends[word] for word in CHANGES if word in ends]
-        return _node("population", (*words, *both, *[self._populate(number) for number in numbers]))
+        return _node("population", (*words, *both, *map(self._populate, self.numbers[POPULATION])))
 
     def _populate(self, number: int) -> Node:
         attribute = self.leaf(_only(self.group.pop((POPULATION, number, 0))), "attribute", filled=True)
-        clauses = self.clauses.get(number)
+        clauses = self.numbers[WITH].get(number)
         if not clauses:
             raise InputError(f"population {number} has no row in the table with_clause")
         return _node("populate", (attribute, *[self._with(number, clause) for clause in clauses]))
 
     def _with(self, number: int, clause: int) -> Node:
         _only(self.group.pop((WITH, number, clause)))
-        found = [_node("expression", (self._root(EXPRESSION, number, clause),))]
+        expression = self._confirmed(EXPRESSION, number, clause, "expression")
         if (CONDITION, number, clause) in self.group:
-            found.append(_node("condition", (self._root(CONDITION, number, clause),)))
-        return _node("with", tuple(found))
+            return _node("with", (expression, self._confirmed(CONDITION, number, clause, "condition")))
+        return Node("with", "", (expression,), expression.location)
+
+    def _confirmed(self, part: int, number: int, clause: int, role: str) -> Node:
+        """A clause of this role, confirmed."""
+        made = self._root(part, number, clause, role)
+        return Node(role, "", (made,), made.location)
 
     def filter(self) -> Iterator[Node]:
         if self.group.pop((FILTER, 0, 0), None):
-            yield _node("filter", (_node("condition", (self._root(CONDITION, 0, 0),)),))
+            yield _node("filter", (self._confirmed(CONDITION, 0, 0, "condition"),))
 
     def joins(self) -> Iterator[Node]:
         """Navigations and joins, which are numbered together."""
-        for part, number, _ in sorted([key for key in self.group if key[0] in (NAVIGATION, JOIN)], key=_number):
+        both = [(number, part) for part in (NAVIGATION, JOIN) for number in self.numbers.get(part, ())]
+        for number, part in sorted(both):
             yield self._navigation(number) if part == NAVIGATION else self._join(number)
 
     def _navigation(self, number: int) -> Node:
         ends = {row.role: row for row in self.group.pop((NAVIGATION, number, 0))}
         children = [_node(role, (self.leaf(ends[role], "entity"),)) for role in ("fromentity", "toentity")]
-        for pair in self.pairs.get(number, ()):
+        for pair in self.numbers[USING].get(number, ()):
             sides = {row.role: row for row in self.group.pop((USING, number, pair))}
             both = tuple([self.leaf(sides[side], "attribute") for side in ("left", "right")])
             children.append(_node("using", both))
@@ -209,7 +215,7 @@ class _Builder:
     def _clauses(self) -> dict[str, Node]:
         """The other clauses of the mapping and the words and roles of its ends, by role."""
         found: dict[str, Node] = {}
-        for _, number, _ in [key for key in self.group if key[0] == CLAUSE]:
+        for number in self.numbers.get(CLAUSE, ()):
             row = _only(self.group.pop((CLAUSE, number, 0)))
             node = self._root(COMPONENT, number, 0)
             if node.role != row.role:
@@ -224,52 +230,32 @@ class _Builder:
         for rows in self.group.values():
             raise InputError(f"{_called(rows[0])} belongs to nothing")
 
-    def _root(self, part: int, number: int, clause: int) -> Node:
+    def _root(self, part: int, number: int, clause: int, below: str = "") -> Node:
+        """The tree of a clause's components; ``below``: the role of the node it is put below, if that is a clause."""
         rows = self.group.pop((part, number, clause), [])
-        below: dict[int, list[FactRow]] = {}
-        known = set()
-        ordered = len(rows) <= DEEPEST
-        for row in rows:
-            below.setdefault(row.parent, []).append(row)
-            known.add(row.component)
-            ordered = ordered and row.parent < row.component
-        if len(known) < len(rows):
-            raise InputError(f"{_clause(part, number, clause)} has two components of the same number")
-        for parent in below.keys() - known:
-            if parent:
-                raise InputError(f"{_called(below[parent][0])} hangs below component {parent}, which is not there")
-        roots = below.pop(0, [])
-        if len(roots) != 1:
-            owner = _clause(part, number, clause)
-            raise InputError(f"{owner} has {len(roots) or 'no'} topmost components" if rows else f"{owner} is missing")
-        # Must be known before the tree is made: nodes that are their own ancestors have no end. Where each has a
-        # smaller number than what is below it, as in all tables written here, none is, and a few cannot be too deep.
-        circling, depth = (set(), 0) if ordered else _circling(rows, roots[0], below)
-        if depth > DEEPEST:
-            raise InputError(
-                f"{_clause(part, number, clause)} is nested more than {DEEPEST} levels deep", hint=SPLIT_UP
-            )
-        if circling:
-            numbers = ", ".join(map(str, sorted(circling)))
-            raise InputError(
-                f"components {numbers} of {_clause(part, number, clause)} hang below one another in a circle"
-            )
-        return self._component(roots[0], below)
-
-    def _component(self, row: FactRow, below: dict[int, list[FactRow]]) -> Node:
-        children = below.pop(row.component, None)
-        if children is None:
-            return self.leaf(row, row.role)
-        if len(children) > 1:
-            children.sort(key=_ordinal)
-        return _node(row.role, tuple([self._component(child, below) for child in children]))
+        found = outline(below, tuple(map(_component, rows)))
+        if isinstance(found, NoTree):
+            raise InputError(found.message.format(clause=_clause(part, number, clause)), hint=found.hint)
+        made: list[Any] = [None] * len(rows)
+        leaves = []
+        for place, children in found.steps:
+            row = rows[place]
+            if not children:
+                made[place] = leaf = self.leaf(row, row.role)
+                leaves.append(leaf)
+            elif len(children) == 1:
+                child = made[children[0]]
+                made[place] = Node(row.role, "", (child,), child.location)
+            else:
+                made[place] = _node(row.role, tuple([made[child] for child in children]))
+        root: Node = made[place]
+        if below:
+            confirm_clause(found.known, below, root, leaves)
+        return root
 
 
-_ordinal = attrgetter("ordinal")
-
-
-def _number(key: tuple[int, int, int]) -> int:
-    return key[1]
+# A fact has a place: as a tuple it is one in half the time.
+_location = partial(tuple.__new__, Location)
 
 
 def _node(role: str, children: tuple[Node, ...]) -> Node:
@@ -278,17 +264,6 @@ def _node(role: str, children: tuple[Node, ...]) -> Node:
         return Node(role, "", children, children[0].location)
     places = [child.location for child in children if child.location]
     return Node(role, "", children, (places[0] if len(places) == 1 else min(places)) if places else None)
-
-
-def _circling(rows: list[FactRow], root: FactRow, below: Mapping[int, list[FactRow]]) -> tuple[set[int], int]:
-    """The components no way leads to from the topmost one, and how many levels there are below it."""
-    # Each component has one parent that is there, so what the top does not reach can only hang in a circle.
-    level, astray, depth = [root], {row.component for row in rows}, 0
-    while level:
-        astray -= {row.component for row in level}
-        level = [child for row in level for child in below.get(row.component, ())]
-        depth += 1
-    return astray, depth
 
 
 def _only(rows: list[FactRow]) -> FactRow:

@@ -7,13 +7,13 @@ values, and the clauses of a warehouse have few shapes:
 >>> from mdw.language.mapping import read_condition
 >>> _shape(read_condition("S.B = 1")) == _shape(read_condition("T.`any name` = 42"))
 True
->>> _known(_shape(read_condition("S.B = 1"))), _known((("condition", 1), ("SUM", 1), ("date", 0)))
+>>> known(_shape(read_condition("S.B = 1"))), known((("condition", 1), ("SUM", 1), ("date", 0)))
 (True, False)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from mdw.language.checks import check
@@ -52,17 +52,41 @@ def confirm(tree: Node) -> None:
     for child in tree.children:
         if child.role in CLAUSES:
             _clause(child)
-    pending = [child for child in tree.children[::-1] if child.role not in CLAUSES]
-    while pending:
-        node = pending.pop()
-        if node.role in ("expression", "condition"):
-            _clause(node)
-        elif node.children:
-            pending += node.children[::-1]
-        elif said := _wrong(node.role, node.content):
-            raise InputError(said)
+    for child in tree.children:
+        if child.role == "population":
+            # Of a POPULATE the attribute alone: its expressions and conditions are confirmed as they are made.
+            for part in child.children:
+                _leaves(part.children[0] if part.role == "populate" else part)
+        elif child.role not in CLAUSES and child.role != "filter":
+            _leaves(child)
     for finding in check(tree):
         raise InputError(finding.message, hint=finding.hint)
+
+
+def confirm_clause(is_known: bool, clause: str, made: Node, leaves: Iterable[Node]) -> None:
+    """The same of what an expression or a condition is made of: whether its shape is known, and its leaves."""
+    if not is_known:
+        raise InputError(_strange(clause, made.walk()))
+    for leaf in leaves:
+        if said := _wrong(leaf.role, leaf.content):
+            raise InputError(said)
+
+
+def _leaves(node: Node) -> None:
+    """Leaves outside of clauses, and clauses among them."""
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if one.role in ("expression", "condition"):
+            _clause(one)
+        elif one.children:
+            pending += one.children[::-1]
+        elif said := _wrong(one.role, one.content):
+            raise InputError(said)
+
+
+def _strange(clause: str, made: Iterable[Node]) -> str:
+    return f"the mapping language has no {clause} made of: {' '.join(one.role for one in made)}"
 
 
 def _clause(node: Node) -> None:
@@ -72,9 +96,8 @@ def _clause(node: Node) -> None:
         shape.append((one.role, len(one.children)))
         if not one.children:
             wrong = wrong or _wrong(one.role, one.content)
-    if not _known(tuple(shape)):
-        roles = " ".join(role for role, _ in shape[1:])
-        raise InputError(f"the mapping language has no {node.role} made of: {roles}")
+    if not known(tuple(shape)):
+        raise InputError(_strange(node.role, [*node.walk()][1:]))
     if wrong:
         raise InputError(wrong)
 
@@ -84,7 +107,7 @@ def _shape(node: Node) -> Shape:
 
 
 @lru_cache(maxsize=1 << 12)
-def _known(shape: Shape) -> bool:
+def known(shape: Shape) -> bool:
     """Whether text of this shape is read as a tree of this shape."""
     sample = _sample(iter(shape))
     try:

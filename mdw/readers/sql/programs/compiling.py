@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mdw.readers.sql.pieces import TokenType
+from sqlglot.tokenizer_core import TokenType
+
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Arm, BeginEnd, Run, Step, Steps, Test
 from mdw.readers.sql.programs.routines import made, nested
