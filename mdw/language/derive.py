@@ -21,7 +21,6 @@ from mdw.model.errors import InputError
 from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expression, Window
 from mdw.model.function_names import PICKING, WAY
 from mdw.model.name import canonical, in_role, row_of
-from mdw.model.query import ONE_ROW
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import Location, Node
 from mdw.model.walks import attributes_of, parts, with_parts
@@ -61,7 +60,7 @@ def derive(tree: Node, name: str) -> Rules:
     driving = _child(population, "drivingentity")
     update = population.children[0].role in ("UPDATING", "DELETING")
     first = _entity(driving)
-    apart = [] if update or first == canonical(ONE_ROW) else [(first, in_role(first, scope.role_of(driving)))]
+    apart = [] if update else [(first, in_role(first, scope.role_of(driving)))]
     sources = head_sources(joins, passing, populations, group, having, apart)
     head = Head(
         mapping=name,

@@ -46,6 +46,8 @@ JoinKind = Literal["left", "inner", "right", "full", "cross", "semi", "anti", "m
 
 EVERYTHING = "`*`"
 """What stands for all attributes of an entity."""
+ONE_ROW = frozenset(("`one row`", "DUAL", "SYS.DUAL", "SYSIBM.SYSDUMMY1"))
+"""Entities that are known to have one row."""
 DIRECT: tuple[Subtype, ...] = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 
 
@@ -237,7 +239,7 @@ def head_sources(
         found += [
             Source(f"{entity}.{EVERYTHING}", "JOIN", row if row != entity else "")
             for entity, row in (*of_all, *free)
-            if row not in used
+            if row not in used and entity not in ONE_ROW
         ]
     return unique(found)
 

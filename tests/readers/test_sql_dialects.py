@@ -125,6 +125,7 @@ def test_what_is_joined_to_all_rows_and_asked_for_nothing_decides_whether_rows_c
     made = "CREATE VIEW v AS SELECT a FROM u WHERE z > 3; CREATE TABLE s (x INT, k INT);"
     body = "BEGIN RETURN QUERY SELECT u.a FROM u WHERE u.w > p; END"
     function = f"CREATE FUNCTION f(p INT) RETURNS TABLE (a INT) AS $$ {body} $$ LANGUAGE plpgsql;"
+    assert not scan_sql("SELECT s.x FROM s CROSS JOIN dual", dialect="oracle").steps[1:]
     steps = scan_sql(f"{made} {function} INSERT INTO t (x) {query}", dialect="postgres").steps
     found = {one.source for one in steps if one.kind == "indirect" and one.target == "t.x"}
     assert found == decides
