@@ -77,6 +77,7 @@ NATIVE = {
         "DATEDIFF('day', d, e) > 3",
         "STRPOS(n, 'b') = 2",
         "d + INTERVAL 3 DAY > e",
+        "TRY_CAST(n AS INT) IS NULL",
     ],
 }
 Select = Callable[[Sequence[str]], list[set[int]]]

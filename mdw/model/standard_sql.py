@@ -136,6 +136,8 @@ def _special(function: str, arguments: Sequence[Expression], inner: Sequence[str
             return f"({inner[0]} {'+' if function == 'DATE_ADD' else '-'} {span})"
         case "LIKE", 2:
             return f"({inner[0]} LIKE {inner[1]})"
+        case "TRY_CAST", 2 if words[1]:
+            return f"TRY_CAST({inner[0]} AS {words[1]})"
         case _, 1 if function.startswith("CAST AS "):
             return f"CAST({inner[0]} {function.removeprefix('CAST ')})"
         case _, 1 if function.startswith("FIELD "):

@@ -2,6 +2,7 @@
 
 a + 1 * b         a computation, of which conditions can be decided
 a / b             the same where / loses nothing; DIVIDE of A and B where it may be that of integers
+TRY_CAST(a AS t)  a function of A and the type
 a || b            a concatenation, NULL where one of them is; CONCAT of both in Oracle, where it is not
 """
 
@@ -13,7 +14,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.tree import Node
-from mdw.readers.nodes import call, cast, computed, concatenated, number, opaque
+from mdw.readers.nodes import call, cast, computed, concatenated, number, opaque, text
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.scopes import SelectScope
 
@@ -131,7 +132,15 @@ def negative(one: Any, scope: SelectScope) -> Node:
 
 def casted(one: Any, scope: SelectScope) -> Node:
     to = one.args.get("to")
-    return cast(scope.work.value(one.this, scope), _type_text(to) if to is not None else "")
+    given, type_ = scope.work.value(one.this, scope), _type_text(to) if to is not None else ""
+    strict = scope.work.flavour.parser.parser_class.STRICT_CAST
+    if isinstance(one, exp.TryCast) and strict and given.role not in CONSTANT:
+        # TRY_CAST, SAFE_CAST: NULL where the value is none of the type, which a cast ends with an error.
+        return call("TRY_CAST", [given, text(type_)], given.location)
+    return cast(given, type_)
+
+
+CONSTANT = frozenset(("string", "value", "date", "truth", "null"))
 
 
 def _type_text(to: Any) -> str:
