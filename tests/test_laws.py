@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from io import BytesIO
 from random import Random
 from typing import Any
@@ -63,6 +63,12 @@ def laws(examples: int) -> settings:
     )
 
 
+@lru_cache(maxsize=16)
+def answered(text: str, question: Question) -> Lineage:
+    """Active lineage without a store, found once for all the rows that a law tries it with."""
+    return trace_lineage(question, Candidates.of(rules_of(text)))
+
+
 @dataclass(frozen=True)
 class Asked:
     """A small warehouse and a question about it."""
@@ -88,11 +94,11 @@ class Asked:
         """The rules of the warehouse."""
         return rules_of(self.small.text)
 
-    def answer(self, rules: list[Rules], when: str | None = None, *, shown: bool = True) -> Lineage:
+    def answer(self, when: str | None = None, *, shown: bool = True) -> Lineage:
         """Active lineage without a store."""
         text = self.when if when is None else when
         question = Question(self.attribute, condition(text), text, "active", self.policy, self.budget, shown=shown)
-        return trace_lineage(question, Candidates.of(rules))
+        return answered(self.small.text, question)
 
     def rows(self, entity: str, count: int = ROWS) -> list[dict[str, str | int | None]]:
         """Rows of a golden source, the same however small the warehouse has become."""
@@ -139,7 +145,7 @@ def uncovered(asked: Asked, dialect: Dialect = "sqlite") -> list[str]:
     """Cells that really arrive but are not in the answer, or not under a condition their row meets."""
     rules = asked.rules
     database = executed(asked, rules, dialect)
-    known = golden(asked.answer(rules))
+    known = golden(asked.answer())
     wanted = condition(asked.when)
     found = []
     for cell in sorted(database.cells(asked.attribute, to_sql(wanted) if wanted else "TRUE")):
@@ -244,7 +250,7 @@ def differences(asked: Asked) -> list[str]:
             least = ends_and_steps(known.trace(asked.attribute, condition(asked.when)))
     except TooManyPathsError:
         return []
-    answer = asked.answer(rules, shown=False)
+    answer = asked.answer(shown=False)
     actual = {
         "golden source": set(golden(answer)),
         "interrupted": set(answer.interrupted),
@@ -313,7 +319,7 @@ def misjudged(asked: Asked) -> list[str]:
     except TooManyPathsError:
         return []
     complaints = []
-    for name, end in golden(asked.answer(rules)).items():
+    for name, end in golden(asked.answer()).items():
         entity = entity_of(name)
         for number, row in enumerate(samples.get(entity, ())):
             passes, may = (number in one.accepted.get(name, set()) for one in (found, most))
@@ -345,7 +351,7 @@ def mistold(asked: Asked) -> list[str]:
     database.fill("S", asked.rows("S", 40))
     rules = asked.rules
     written = rules[0].head.filter
-    ends = golden(asked.answer(rules))
+    ends = golden(asked.answer())
     shown = ends["S.P"].sql if ends else "FALSE"
     sql = f"SELECT * FROM S WHERE (({to_sql(written) if written else 'TRUE'}) IS TRUE) <> (({shown}) IS TRUE)"
     return [f"{row} under {shown}" for row in database.connection.execute(sql).fetchall()]
@@ -373,7 +379,7 @@ def added(asked: Asked) -> list[str]:
     """Sources and steps that a stronger initial condition adds."""
     stronger = initial_condition(Random(asked.seed), asked.small, entity_of(asked.attribute))
     both = f"({asked.when}) AND ({stronger})" if asked.when else stronger
-    one, two = asked.answer(asked.rules), asked.answer(asked.rules, both)
+    one, two = asked.answer(), asked.answer(both)
     more = [f"{both} adds {name}" for name in sorted(set(golden(two)) - set(golden(one)))]
     return more + [f"{both} adds {step}" for step in two.steps if step not in one.steps]
 
@@ -645,7 +651,7 @@ def navigated(asked: Asked) -> list[str]:
             )
         except QuestionError:
             return []
-    whole = told(asked.answer(asked.rules))
+    whole = told(asked.answer())
     return [
         f"{part}: {fetched[part]} through the store, {whole[part]} in memory"
         for part in whole
@@ -989,7 +995,7 @@ def test_a_search_around_a_cycle_comes_to_its_end(seed: int, features: Features,
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Crossing, "back", counted)
-        answer = asked.answer(asked.rules)
+        answer = asked.answer()
     assert crossed.total() < Budget().search * len(answer.steps + answer.dropped)
 
 

@@ -43,7 +43,7 @@ def misclaimed(asked: Asked) -> list[str]:
     wanted = condition(asked.when)
     arrived = database.cells(asked.attribute, to_sql(wanted) if wanted else "TRUE")
     found = []
-    for name, end in golden(asked.answer(rules)).items():
+    for name, end in golden(asked.answer()).items():
         for number, row in enumerate(asked.rows(entity_of(name))):
             cell = Cell(name, number)
             if cell in arrived and not database.meets(cell, end.sql):
@@ -150,7 +150,7 @@ def unmet(end: End, entity: str) -> bool:
 
 def without_example(asked: Asked) -> list[str]:
     """Ends whose example rows do not meet their SQL."""
-    answer = asked.answer(asked.rules)
+    answer = asked.answer()
     return [
         f"{end.witness} {end.partners} do not meet {end.sql}"
         for end in answer.golden
