@@ -88,16 +88,25 @@ def pytest_collection_finish() -> None:
 def together(test: str) -> str:
     """What is run by one worker: the tests of a file; and all that share the Spark session, which takes long to start.
 
+    Those of the cluster have sessions of their own.
+
     >>> together("tests/spark/test_spark_load.py::test_a[x]"), together("tests/test_docs.py::test_help[spark-load]")
     ('Spark', 'Spark')
-    >>> together("tests/test_docs.py::test_help[load]")
-    'tests/test_docs.py'
+    >>> together("tests/spark/test_spark_cluster.py::test_a"), together("tests/test_docs.py::test_help[load]")
+    ('tests/spark/test_spark_cluster.py', 'tests/test_docs.py')
     """
     file, _, name = test.partition("::")
-    return "Spark" if file.startswith("tests/spark/") or ("docs" in file and "spark" in name) else file
+    shared = file.startswith("tests/spark/") and "cluster" not in file
+    return "Spark" if shared or ("docs" in file and "spark" in name) else file
 
 
 @pytest.hookimpl(optionalhook=True)  # there is none with `-p no:xdist`
+def pytest_xdist_auto_num_workers() -> int:
+    """A worker more than cores: a tenth of the time tests wait for servers, for Java and for clocks."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """The workers' tests, where they are to be shared out by files."""
     if config.getoption("dist") != "loadfile":

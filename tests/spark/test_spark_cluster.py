@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import pytest
 import spark_driver
@@ -25,10 +25,6 @@ from spark_cluster import HOME, QUICK, cluster, environment
 from texts import GOOD
 
 from mdw import Warehouse
-from mdw.spark.pipeline import build
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 pytestmark = [
     pytest.mark.spark,
@@ -184,7 +180,7 @@ def test_under_spark_submit_its_master_and_settings_hold(master: str, submitted:
 
 
 def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
-    spark: SparkSession, source: Path, submitted: Driver, tmp_path: Path
+    source: Path, driver: Driver, submitted: Driver, tmp_path: Path
 ) -> None:
     store = tmp_path / "store"
     with Warehouse(store) as old:
@@ -196,7 +192,8 @@ def test_a_driver_that_is_killed_leaves_the_store_and_the_next_run_ends_whole(
     os.killpg(submitted.process.pid, signal.SIGKILL)
     wait(lambda: not submitted.executors(), LOOK)  # which are nobody's now, and find out
     assert held(store) == before
-    build(spark, [source], store)
+    driver.ask("built", source, store)
+    assert driver.answer() == len(list(warehouse(3, SHAPE)))
     assert held(store) == in_process(source)
 
 
