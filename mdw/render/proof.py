@@ -9,7 +9,7 @@ that has been run; a source whose row could not be followed is named in it with 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
@@ -20,14 +20,14 @@ from mdw.model.answers.answer import Lineage
 from mdw.model.answers.ends import End, Plain
 from mdw.model.answers.steps import Step
 from mdw.model.candidates import Candidates
-from mdw.model.expressions import TRUE, Aggregate, And, Attr, Compute, Condition, Const, Expression, decimal_text
+from mdw.model.expressions import Attr, Compute, Condition, Const, decimal_text
 from mdw.model.name import entity_of, local_of, parts
 from mdw.model.query import ONE_ROW
 from mdw.model.rules import Clause, Head, Population, Rules
 from mdw.model.standard_sql import expression_sql, to_sql
 from mdw.model.walks import attributes_of, walk, with_leaves
+from mdw.render.mentioned import asked_of, entities_of, handed_on, mentioned, summed
 from mdw.render.sql import create_table, insert_select, portable
-from mdw.render.words import count
 
 NO_COLUMN = "`no column`"
 """Stands in a table of which no column is named: SQL knows none without."""
@@ -50,7 +50,7 @@ def kept_sql(
 
     ``in_sqlite`` writes a statement of standard SQL in the words of SQLite, where it does not take it as it is.
     """
-    ways = _Ways(answer, candidates, _own(condition, entity_of(answer.attribute)), in_sqlite)
+    ways = _Ways(answer, candidates, asked_of(condition, entity_of(answer.attribute)), in_sqlite)
     asked = f" when {answer.when}" if answer.when else ""
     lines = [
         _comment(f"Rows that arrive at {answer.attribute}{asked}: run with sqlite3 :memory: < kept.sql"),
@@ -59,35 +59,6 @@ def kept_sql(
     for end in answer.golden:
         lines += ["", _comment(f"from {end.attribute}"), *ways.script(end)]
     return Kept("\n".join([*lines, ""]), ways.missing)
-
-
-def contents(answer: Lineage, kept: Kept, dropped: Sequence[str], doubtful: Mapping[str, Sequence[str]]) -> str:
-    """What a folder of scripts says of itself: how each is run, and what they do not show.
-
-    ``dropped`` are the names of the scripts of contradictions, ``doubtful`` those of them that a solver answers
-    otherwise, by what is the matter.
-    """
-    asked = f" when {answer.when}" if answer.when else ""
-    followed = len(answer.golden) - len(kept.missing)
-    lines = [
-        f"Lineage of {answer.attribute}{asked}, by mdw {answer.basis.version}",
-        f"rules: {count(answer.basis.mappings, 'mapping')}, digest {answer.basis.digest}",
-        "",
-        f"kept.sql: example rows of {followed:,} of {count(len(answer.golden), 'golden source')} arrive.",
-        "  run it: sqlite3 :memory: < kept.sql",
-        "  It puts in the rows joined on the way as well; whether mappings make such rows is not asked.",
-        *(f"  not shown: {source} ({why})" for source, why in kept.missing.items()),
-    ]
-    if dropped:
-        lines += [
-            "",
-            f"dropped-….smt2: {count(len(dropped), 'contradiction')}, each with the rules that contradict one another.",
-            f"  run one: z3 {dropped[0]}",
-            "  The first answer is to be unsat: no row passes all of its rules.",
-            "  Each further one is to be sat: without one of the rules some row does.",
-            *(f"  {what}: {', '.join(names)}" for what, names in doubtful.items() if names),
-        ]
-    return "\n".join([*lines, ""])
 
 
 @dataclass
@@ -122,9 +93,9 @@ class _Ways:
                 self._rules[head.mapping] = Rules(head, (*written, *self._carried(head, written)))
         for mapping, rules in self._rules.items():
             self._inserts[mapping] = insert_select(rules, dialect="sqlite")
-            for name in _mentioned(rules):
+            for name in mentioned(rules):
                 self._column(name)
-            for entity in _entities(rules):
+            for entity in entities_of(rules):
                 self._tables.setdefault(entity, {})
         for name in (self.answer.attribute, *attributes_of(self.condition)):
             self._column(name)
@@ -148,7 +119,7 @@ class _Ways:
             said = [f": SQLite says of {mapping}: {why}" for mapping, why in self._refused.items()][:1]
             yield self._missing(end, f"no way of this row through the mappings could be run{''.join(said)}")
             return
-        entities |= {entity for mapping in way for entity in _entities(self._rules[mapping])}
+        entities |= {entity for mapping in way for entity in entities_of(self._rules[mapping])}
         yield from self._made(entities)
         yield from given
         for mapping in way:
@@ -170,12 +141,12 @@ class _Ways:
         """The attributes that rules compute with, and those that are copied into them."""
         every = [one for rules in self._rules.values() for one in rules.populations]
         given = [clause.expression for one in every for clause in one.clauses]
-        computed = [part for one in given for part in walk(one) if isinstance(part, Compute) or _summed(part)]
+        computed = [part for one in given for part in walk(one) if isinstance(part, Compute) or summed(part)]
         found = {name for part in computed for name in attributes_of(part)}
         pending = list(found)
         while pending:
             target = pending.pop()
-            copied = {source for one in every if one.target == target for source in _handed_on(one)} - found
+            copied = {source for one in every if one.target == target for source in handed_on(one)} - found
             found |= copied
             pending += copied
         return found
@@ -186,7 +157,7 @@ class _Ways:
 
     def _followed(self, source: str, rows: set[str], given: Iterable[str]) -> list[str] | None:
         """The mappings that bring the rows from the source to the attribute asked for."""
-        entities = rows | {entity for one in self._reached(source) for entity in _entities(self._rules[one])}
+        entities = rows | {entity for one in self._reached(source) for entity in entities_of(self._rules[one])}
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as held:
             held.execute("PRAGMA case_sensitive_like = ON")
             try:
@@ -285,45 +256,6 @@ class _Ways:
 def _schemas(entities: Iterable[str]) -> list[str]:
     """The schemas of entities: to SQLite each is a database of its own."""
     return sorted({expression_sql(Attr(parts(entity)[0])) for entity in entities if len(parts(entity)) > 1})
-
-
-def _mentioned(rules: Rules) -> Iterator[str]:
-    """The attributes that rules name."""
-    head = rules.head
-    asked = [head.filter, head.having, *(join.rest for join in head.joins)]
-    given: list[Expression] = [*(head.group or ())]
-    for population in rules.populations:
-        yield population.target
-        asked += [clause.condition for clause in population.clauses]
-        given += [clause.expression for clause in population.clauses]
-        # What an expression chooses between stands in its uses, with the tests of these.
-        sources = [source for clause in population.clauses for source in clause.sources]
-        yield from (source.attribute for source in sources)
-        asked += [source.test for source in sources]
-    yield from (name for join in head.joins for pair in join.on for name in pair)
-    yield from (name for one in (*asked, *given) if one is not None for name in attributes_of(one))
-
-
-def _entities(rules: Rules) -> set[str]:
-    """The entities that rules read and fill."""
-    head = rules.head
-    return {head.driving, head.target, *(join.entity for join in head.joins), *map(entity_of, _mentioned(rules))}
-
-
-def _summed(item: Expression | Condition) -> bool:
-    return isinstance(item, Aggregate) and item.function in ("SUM", "AVG")
-
-
-def _handed_on(population: Population) -> Iterator[str]:
-    """The attributes that one is filled with as they are."""
-    return (clause.expression.name for clause in population.clauses if isinstance(clause.expression, Attr))
-
-
-def _own(condition: Condition | None, entity: str) -> Condition:
-    """What a condition asks of rows of the entity."""
-    parts = condition.parts if isinstance(condition, And) else (condition,) if condition else ()
-    own = tuple(part for part in parts if all(entity_of(name) == entity for name in attributes_of(part)))
-    return And(own) if own else TRUE
 
 
 def _insert(entity: str, row: Mapping[str, Plain]) -> str:

@@ -33,7 +33,8 @@ from mdw.model.expressions import Attr
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.model.walks import attributes_of, with_leaves
-from mdw.render.proof import contents, kept_sql
+from mdw.render.contents import contents
+from mdw.render.proof import kept_sql
 from mdw.stages import believing, naming
 from mdw.stages.unfolding import unfolding
 from mdw.store import candidates, catalogue, dictionary, scripts, trees
