@@ -39,7 +39,7 @@ from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy, Rules
 from mdw.model.standard_sql import to_sql
-from mdw.render.sql import Dialect
+from mdw.render.columns import Dialect
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
 SHARE = 0.3

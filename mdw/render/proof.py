@@ -26,8 +26,9 @@ from mdw.model.query import ONE_ROW
 from mdw.model.rules import Clause, Head, Population, Rules
 from mdw.model.standard_sql import expression_sql, to_sql
 from mdw.model.walks import attributes_of, walk, with_leaves
+from mdw.render.columns import portable
 from mdw.render.mentioned import asked_of, entities_of, handed_on, mentioned, summed
-from mdw.render.sql import create_table, insert_select, portable
+from mdw.render.sql import create_table, insert_select
 
 NO_COLUMN = "`no column`"
 """Stands in a table of which no column is named: SQL knows none without."""

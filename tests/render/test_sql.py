@@ -15,7 +15,8 @@ from mdw.model.expressions import Attr
 from mdw.model.rules import Clause, Join, Population, Rules
 from mdw.model.rules import Head as ModelHead
 from mdw.model.standard_sql import expression_sql
-from mdw.render.sql import Dialect, create_table, insert_select
+from mdw.render.columns import Dialect
+from mdw.render.sql import create_table, insert_select
 
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "duckdb")
 

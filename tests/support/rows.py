@@ -21,7 +21,8 @@ from mdw.model.function_names import CHOICE
 from mdw.model.groups import aggregates
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import DIRECT, Clause, Population, Rules
-from mdw.render.sql import Dialect, create_table, insert_select
+from mdw.render.columns import Dialect
+from mdw.render.sql import create_table, insert_select
 
 TRAIL = "_FROM"
 NUMBER = "ROW_NUMBER_"
