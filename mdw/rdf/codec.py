@@ -28,6 +28,8 @@ from itertools import chain
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple, cast
 
+import orjson
+
 from mdw.model.errors import StoreError
 from mdw.model.expressions import (
     Aggregate,
@@ -58,8 +60,10 @@ PLAIN = 5
 COPIED = r'^\["(?P<mapping>[^"\\]*)","(?P<target>[^"\\]*)","(?P<source>[^"\\]*)",\d+,\d+\]$'
 """What such a population's text looks like where no character of it had to be escaped."""
 
-# Made once: `json.dumps` with other than its usual settings makes an encoder at every call.
-_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+def _write(value: list[Any]) -> str:
+    # A tenth of the time of `json.dumps`.
+    return orjson.dumps(value).decode()
 
 
 def encode_head(head: Head) -> str:

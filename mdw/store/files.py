@@ -16,6 +16,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from mdw.drafting import PRIVATE_FILE
 from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference
 from mdw.model.errors import StoreError
@@ -66,7 +68,8 @@ class FileRecords:
 
 
 def _row(record: FileRecord) -> tuple[str, str, str]:
-    return record.file, record.folder, _write(_listed(record)[2:])
+    said = orjson.dumps(_listed(record)[2:], default=_listed, option=orjson.OPT_PASSTHROUGH_DATACLASS)
+    return record.file, record.folder, said.decode()
 
 
 def _listed(value: Any) -> tuple[Any, ...]:
@@ -80,9 +83,6 @@ def _listed(value: Any) -> tuple[Any, ...]:
 def _fields(kind: type) -> Callable[[Any], Any]:
     """What gives all fields of a value of a class, which has several."""
     return attrgetter(*[one.name for one in fields(kind)])
-
-
-_write = json.JSONEncoder(ensure_ascii=False, default=_listed).encode
 
 
 def _read(file: str, folder: str, text: str) -> FileRecord | None:

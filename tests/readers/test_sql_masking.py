@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mdw import Warehouse, scan_sql
 from mdw.cli import run
-from mdw.readers.sql.masking import masked
+from mdw.readers.sql.masking import SHAPED, STEMLESS, STEMS, TELLTALES, masked
 
 SECRET = "Geheim7Wort"
 KEY = "AKIAQ3EGTP5XJRWNZB7M"
@@ -137,6 +137,11 @@ def test_no_secret_is_kept_shown_or_logged(
 def test_what_a_text_says_in_python_is_masked() -> None:
     scan = scan_sql(f"CREATE USER bob PASSWORD '{SECRET}'", dialect="postgres")
     assert SECRET not in str(scan) + repr(scan.statements)
+
+
+def test_what_tells_a_secret_has_one_of_the_letters_looked_for_first() -> None:
+    assert all(any(stem in word for stem in STEMS) for word in TELLTALES)
+    assert set(STEMLESS) < set(SHAPED)
 
 
 def test_looking_for_secrets_takes_no_time_where_there_are_none() -> None:

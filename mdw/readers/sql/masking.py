@@ -32,6 +32,9 @@ SHAPED_WORDS = """
 """
 SHAPED = tuple(SHAPED_WORDS.split())
 LOGINS = ("logon", "conn", "sqlplus")
+STEMS = ("key", "token", "secret", "credential", "pass", "pwd", "identified", "openrowset")
+"""Telltales have one of these each, some shapes do: most texts have none, and are looked through for half as many."""
+STEMLESS = tuple(mark for mark in SHAPED if not any(stem in mark for stem in STEMS))
 
 # A word that is the key of a secret where the statement may have some.
 _KEY = re.compile(
@@ -116,11 +119,12 @@ def masked(text: str, dialect: str | Flavour) -> str:
 def _secrets(text: str, flavour: Flavour | None) -> Iterator[tuple[int, int]]:
     """Where secrets begin and end; without a flavour the text is one within quotes."""
     lower = text.lower()
-    if any(map(lower.__contains__, SHAPED)):
+    stems = any(map(lower.__contains__, STEMS))
+    if any(map(lower.__contains__, SHAPED if stems else STEMLESS)):
         yield from _found(_SHAPES, text)
     if any(map(lower.__contains__, LOGINS)):
         yield from _found(_LOGINS, text)
-    if not any(map(lower.__contains__, TELLTALES)) or not (_OPENING.search(lower) or _NOTES.search(text)):
+    if not stems or not any(map(lower.__contains__, TELLTALES)) or not (_OPENING.search(lower) or _NOTES.search(text)):
         return
     found = words_of(text, flavour)
     yield from _told(found, text)
