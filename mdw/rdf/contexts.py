@@ -2,7 +2,8 @@
 
 Most classes of nodes may stand in one place only: the ontology says the context of all their nodes, and the graphs of
 mappings do not say it again (`mdw query --infer` does). What may stand in several is told node by node: the attribute
-of an expression may belong to a population, a filter or a join.
+of an expression may belong to a population, a filter or a join. A context is also the class of all nodes that have it,
+below the class of their role: the class of a leaf that is a resource by itself tells both.
 
 region around a resource, its class -> context of its last node, region of its further children
 """
@@ -14,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
 from mdw.rdf.folds import FOLDS, unfolded
-from mdw.rdf.vocabulary import MDW, context_iri, role_class
+from mdw.rdf.vocabulary import MDW, context_iri, reference, role_class
 
 
 class MetaLeaf(Protocol):
@@ -42,8 +43,8 @@ class LeafGrammar(Protocol):
 class Standing(NamedTuple):
     """How a resource stands in a region.
 
-    ``context`` is what Turtle says of the last node if that is a leaf, empty if the ontology says it; ``below`` is the
-    region of the further children.
+    ``context`` is that of the last node if that is a leaf, as it stands in Turtle, empty if the ontology says it;
+    ``below`` is the region of the further children.
     """
 
     context: str
@@ -65,7 +66,7 @@ class Contexts:
         found = self._known.get(key)
         if found is None:
             last, below = _walked(region, *_unfolded(kind))
-            said = f";mdw:context <{context_iri(last.path)}>" if last and kind not in self.fixed else ""
+            said = reference(context_iri(last.path)) if last and kind not in self.fixed else ""
             self._known[key] = found = Standing(said, below)
         return found
 

@@ -2,9 +2,8 @@
 
 Of ``CREATE TABLE t (a INT PRIMARY KEY)`` the graph says (shortened):
 
-    <urn:mdw:dictionary:T> mdw:describes <urn:mdw:entity:T>; mdw:whole true; mdw:kind "table" .
-    <urn:mdw:attribute:T.A> mdw:listedFor <urn:mdw:entity:T>; mdw:position 1; mdw:keyPosition 1 .
-    <urn:mdw:attribute:T.A> mdw:type "INT" .
+    <urn:mdw:dictionary:T> mdw:describes <urn:mdw:entity:T>; mdw:whole true; mdw:kind "table"; mdw:listing "A" .
+    <urn:mdw:attribute:T.A> mdw:listedFor <urn:mdw:entity:T>; mdw:keyPosition 1; mdw:type "INT" .
     <urn:mdw:dictionary:T> mdw:digest "..." .
 """
 
@@ -16,7 +15,7 @@ from hashlib import blake2b
 from typing import Any
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference
-from mdw.model.name import local_of
+from mdw.model.name import local_of, parts
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import MDW, PREFIXES, attribute_iri, dictionary_iri, entity_iri, literal, name_of
 
@@ -37,8 +36,11 @@ def describe_entry(entry: EntityEntry) -> MappingGraph:
     lower = _in_lower_case(entry)
     if lower:
         lines.append(f"<{iri}> mdw:lowerCase true")
-    for number, one in enumerate(entry.attributes, 1):
-        lines += _attribute(one, number, entry, lower=lower)
+    if entry.attributes:
+        # A name has no dot outside back quotes: names in order are one text, and no triple each.
+        lines.append(f"<{iri}> mdw:listing {literal('.'.join(entry.columns))}")
+    for one in entry.attributes:
+        lines += _attribute(one, entry, lower=lower)
     for number, reference in enumerate(entry.references, 1):
         lines += _reference(reference, f"{iri}/r{number}", iri, entry.name)
     # The order of the statements is fixed: entries that say the same have the same digest.
@@ -74,10 +76,9 @@ def _lower(name: str) -> str:
     return lower if lower != name else ""
 
 
-def _attribute(one: AttributeEntry, number: int, entry: EntityEntry, *, lower: bool) -> Iterator[str]:
+def _attribute(one: AttributeEntry, entry: EntityEntry, *, lower: bool) -> Iterator[str]:
     iri = f"<{attribute_iri(f'{entry.name}.{one.name}')}>"
     yield f"{iri} mdw:listedFor <{entity_iri(entry.name)}>"
-    yield f"{iri} mdw:position {number}"
     if one.name in entry.key:
         yield f"{iri} mdw:keyPosition {entry.key.index(one.name) + 1}"
     for field, word in ATTRIBUTE_TEXTS.items():
@@ -114,8 +115,8 @@ def restore_entry(triples: Iterable[Triple]) -> EntityEntry:
     (own,) = [one for one in said.values() if "describes" in one]
     (entity,) = own["describes"]
     name = name_of(entity)
-    places = [(int(one["position"][0]), iri) for iri, one in said.items() if "listedFor" in one]
-    listed = [(local_of(name_of(iri)), said[iri]) for _, iri in sorted(places)]
+    names = parts(own["listing"][0]) if "listing" in own else ()
+    listed = [(one, said[attribute_iri(f"{name}.{one}")]) for one in names]
     keyed = sorted((int(one["keyPosition"][0]), name) for name, one in listed if "keyPosition" in one)
     texts: dict[str, Any] = {field: own[word][0] for field, word in ENTITY_TEXTS.items() if word in own}
     return EntityEntry(

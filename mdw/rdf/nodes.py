@@ -62,7 +62,11 @@ def said_of(
                 before = one.location
                 places.append(f"{before.line}:{before.column}" if before else "-")
         last = nodes[-2] if cast_to else nodes[-1]
-        line = f"{name} a {kind};mdw:parent {parent}"
+        if last.children:
+            context = ""
+        # A context is a class, below that of the role: a leaf by itself says no other.
+        alone = bool(context) and len(nodes) == 1
+        line = f"{name} a {context if alone else kind};mdw:parent {parent}"
         if content := last.content:
             line += f";mdw:content {literal(content)}"
             optional += 1
@@ -79,8 +83,8 @@ def said_of(
                 known = canonical(written)
                 if known in names:
                     spellings.setdefault(known, written)
-        if context and not last.children:
-            line += context
+        if context and not alone:
+            line += f";mdw:context {context}"
             optional += 1
         lines.append(line)
         if further:

@@ -32,7 +32,7 @@ CHANGED = "urn:mdw:changes:"
 """Before a number: an empty graph, whose name says how many changes the store has seen."""
 DOUBTED = "urn:mdw:doubted"
 """A graph of the graphs that are not what they must be by what they say themselves."""
-CHECKED = "urn:mdw:checked:2"
+CHECKED = "urn:mdw:checked:3"
 """An empty graph, whose name says that all graphs of mappings, scripts and entries were held against what they say."""
 
 ENTITY = "urn:mdw:entity:"
@@ -147,9 +147,15 @@ def role_class(role: str, keyword: bool = False) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def role_of(class_iri: str) -> str | None:
-    """The role of nodes of a class; None for keywords, whose role is their content."""
+    """The role of nodes of a class; None for keywords, whose role is their content.
+
+    >>> role_of(MDW + "PopulateNode"), role_of("urn:mdw:role:HAVING"), role_of("urn:mdw:context:grouping.attribute")
+    ('populate', 'HAVING', 'attribute')
+    """
     if class_iri.startswith(ROLE):
         return name_of(class_iri)
+    if class_iri.startswith(CONTEXT):
+        return name_of(class_iri).rpartition(".")[2]
     name = class_iri.removeprefix(MDW).removesuffix("Node")
     return None if f"mdw:{name}Node" == KEYWORD else name[0].lower() + name[1:]
 

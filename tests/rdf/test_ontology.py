@@ -86,6 +86,16 @@ def test_the_ontology_has_the_contexts_that_classes_fix(ontology: Graph) -> None
         assert contexts == ({context_iri(told)} if told else set()), kind
 
 
+def test_contexts_are_classes_below_those_of_their_roles(ontology: Graph) -> None:
+    metatree = MetaTree.of(MAPPING_GRAMMAR)
+    fixed = contexts_of(metatree).fixed
+    for path in {node.path for node in metatree.nodes if node.kind == "leaf"}:
+        kind = role_class(path.rpartition(".")[2])
+        said = set(ontology.objects(URIRef(context_iri(path)), RDFS.subClassOf))
+        # Where the class of the role fixes the context, that class is the one below.
+        assert said == (set() if kind in fixed else {term(kind.removeprefix("mdw:"))}), path
+
+
 def test_steps_bear_the_names_of_openlineage(ontology: Graph) -> None:
     for subtype, name in STEPS.items():
         step = term(name.removeprefix("mdw:"))
@@ -131,7 +141,7 @@ def test_graphs_of_mappings_keep_to_the_shapes(ontology: Graph, text: str) -> No
         "DELETE { ?n mdw:parent ?p } WHERE { ?n a mdw:Populate_AttributeNode ; mdw:parent ?p }",
         "INSERT { ?n mdw:content 5 } WHERE { ?n a mdw:Populate_AttributeNode }",
         "INSERT { ?n mdw:order 0 } WHERE { ?n a mdw:Populate_AttributeNode }",
-        "DELETE { ?n a ?c } WHERE { ?n mdw:context ?x ; a ?c }",
+        "DELETE { ?n a ?c } WHERE { ?n mdw:content ?x ; a ?c }",
         "INSERT { ?m mdw:line 1.5 } WHERE { ?m a mdw:Mapping }",
     ],
 )

@@ -14,6 +14,7 @@ from mdw.rdf.vocabulary import CONTEXT, MDW, context_iri
 
 NODE = re.compile(r"<urn:mdw:mapping:m/n(\d+)> a (\S+?);mdw:parent (.*)\.", re.MULTILINE)
 SAID = re.compile(rf";mdw:context <({CONTEXT}[^>]*)>$")
+ALONE = re.compile(rf"<({CONTEXT}[^>]*)>")
 
 CAST_TYPE = "population.populate.with.expression.cast.type"
 """The context of the type that a resource says in ``mdw:castTo``."""
@@ -26,8 +27,8 @@ def leaf_contexts(root: Node, metatree: MetaTree) -> list[str | None]:
     found: list[str | None] = [None for _ in root.walk()]
     for number, kind, said in NODE.findall(describe(root, Rules(Head("m", "T", "D"), ()), contexts).block):
         # A context is that of the last of the nodes that are one resource.
-        roles, _ = unfolded(kind.replace("mdw:", MDW).strip("<>"))
-        first, own = int(number) - 1, SAID.search(said)
+        roles, _ = unfolded(kind.replace("mdw:", MDW, 1).strip("<>") if kind.startswith("mdw:") else kind[1:-1])
+        first, own = int(number) - 1, SAID.search(said) or ALONE.fullmatch(kind)
         filling = ";mdw:fills " in said
         assert not own or kind not in contexts.fixed, "what the ontology says is not said again"
         found[first + len(roles) - 1 + filling] = paths[own[1]] if own else contexts.fixed.get(kind)
