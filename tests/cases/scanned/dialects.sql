@@ -5166,3 +5166,19 @@ CREATE TABLE t AS WITH c AS (SELECT * FROM u1 UNION ALL SELECT a, b FROM u2) SEL
 --> v.b <- u1.b, u2.b
 --> v.z <- u1.z, u2.a, u2.b
 --> w.z <- v.z
+
+-- teradata partial
+REPLACE PROCEDURE p1 (IN p_dt DATE) BEGIN DECLARE v_sql VARCHAR(1000); SET v_sql = 'INSERT INTO dyn (a) SELECT acct_id FROM acct WHERE start_dt = DATE ''' || CAST(p_dt AS CHAR(10)) || ''''; EXECUTE IMMEDIATE v_sql; END
+--> dyn.a <- acct.acct_id
+
+-- postgres partial
+CREATE FUNCTION f(n INT) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'INSERT INTO dyn (a) SELECT x FROM acct WHERE d > TIMESTAMP ''' || n || ''' - interval ''' || n || ' days'' LIMIT ' || n; END $$
+--> dyn.a <- acct.x
+
+-- tsql partial
+CREATE PROCEDURE p @n INT AS BEGIN DECLARE @s NVARCHAR(MAX) = N'INSERT INTO dyn (a) SELECT TOP (' + CAST(@n AS NVARCHAR) + N') x FROM acct ORDER BY y'; EXEC sp_executesql @s; END
+--> dyn.a <- acct.x
+
+-- mysql partial
+CREATE PROCEDURE p(n INT) BEGIN SET @s = CONCAT('INSERT INTO dyn (a) SELECT x FROM acct WHERE d > DATE_SUB(NOW(), INTERVAL ', n, ' DAY) LIMIT ', n); PREPARE st FROM @s; EXECUTE st; END
+--> dyn.a <- acct.x

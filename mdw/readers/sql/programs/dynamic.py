@@ -16,6 +16,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
+from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
@@ -84,7 +85,7 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
     # Where all that is unknown are values the statement is known; else only the tables are that it names in full.
     flavour = this.holding.reading.flavour
     filled = with_values(text, flavour, this.holding.unknown_parts)
-    if filled:
+    if filled and _readable(filled, flavour):
         this.holding.note(step.piece, "execute", "partial", VALUES)
         _whole(this, step, filled, state)
         return
@@ -101,6 +102,15 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
         rows = this.rows.named(one.sources, one.targets, state, step.piece)
         if rows and not one.targets:
             _rows(this, step, rows, state)
+
+
+def _readable(text: str, flavour: Flavour) -> bool:
+    """Whether the statements of a text are read with values in the place of what is not known."""
+    runs = [step for step in program_of(text, flavour) if isinstance(step, Run)]
+    try:
+        return all(parsed(one.piece, flavour) for one in runs)
+    except UnparsedError:
+        return False
 
 
 def _rows(this: Following, step: Dynamic, rows: str, state: ProgramState) -> None:

@@ -39,7 +39,9 @@ LETTERS = ("_", "#", "@", HOLE)
 
 
 COMPARED = frozenset(("=", "<", ">", "<=", ">=", "<>", "!=", "LIKE", "ILIKE", "BETWEEN"))
-LISTED = words("IN VALUES")
+COUNTED = words("LIMIT OFFSET INTERVAL TOP")
+"""Words behind which stands how many."""
+LISTED = words("IN VALUES TOP")
 EMPTIES = "a text that is run: which table it empties or drops is not known"
 UNKNOWN = "UNKNOWN_PART"
 """What the values are called that are not known, each with a number: of no two it is known that they are the same."""
@@ -119,6 +121,8 @@ def with_values(text: str, flavour: Flavour, numbers: Iterator[int]) -> str:
     >>> from mdw.readers.sql.dialects import flavour_of
     >>> with_values(f"DELETE FROM t WHERE a = '{HOLE}' AND b > {HOLE}", flavour_of("oracle"), count(1))
     'DELETE FROM t WHERE a = :UNKNOWN_PART_2 AND b > :UNKNOWN_PART_1'
+    >>> with_values(f"DELETE FROM t WHERE a = DATE '{HOLE}'", flavour_of("oracle"), count(1))
+    'DELETE FROM t WHERE a = :UNKNOWN_PART_1'
     """
     tokens = _tokens(text, flavour)
     lead = "@" if flavour.name in TRANSACT else ":"
@@ -133,7 +137,9 @@ def with_values(text: str, flavour: Flavour, numbers: Iterator[int]) -> str:
         if HOLE in token.text:
             if not _is_value(tokens, spoken, at, (opened or [""])[-1]):
                 return ""
-            found.append((token.start, token.end + 1))
+            # DATE '...' is a value as a whole.
+            typed = at and spoken[at - 1] in TYPED and token.token_type is TokenType.STRING
+            found.append((tokens[at - 1].start if typed else token.start, token.end + 1))
     # From the last to the first, for each makes the text longer.
     for start, end in reversed(found):
         text = f"{text[:start]}{lead}{UNKNOWN}_{next(numbers)}{text[end:]}"
@@ -151,11 +157,14 @@ def _is_value(tokens: Sequence[Any], spoken: Sequence[str], at: int, opened: str
         return False
     return (
         before in COMPARED
+        or before in COUNTED
         or (before == "AND" and "BETWEEN" in spoken[max(at - 4, 0) : at])
         or (before in ("(", ",") and opened in LISTED)
     )
 
 
+TYPED = frozenset(("DATE", "TIME", "TIMESTAMP", "DATETIME"))
+"""Words that stand before the text of a constant of a type."""
 OPEN = ("(", ".", "[")
 
 
