@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdw import QuestionError, Warehouse
+from mdw import QuestionError, Warehouse, scan_sql
 
 VIEW = "CREATE VIEW v AS SELECT t.a, t.b, p.c FROM t JOIN p ON p.b = t.b;\n"
 TAKEN = """CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -291,3 +291,32 @@ def test_a_trigger_of_another_file_may_take_what_a_file_writes_that_it_makes(tmp
         assert [end.attribute for end in warehouse.lineage("ARCH.K").golden] == ["SRC.A"]
         # Nobody knows whether the trigger was there yet.
         assert "SRC.A" in [end.attribute for end in warehouse.lineage("V.X").golden]
+
+
+CAUSED = [
+    (
+        "sqlite",
+        "CREATE TRIGGER x AFTER DELETE ON t BEGIN INSERT INTO log (a) SELECT old.b; END; DELETE FROM t WHERE r = 7",
+    ),
+    ("tsql", "DELETE FROM t WHERE r = 7\nGO\nCREATE TRIGGER x ON t FOR DELETE AS INSERT log (a) SELECT b FROM deleted"),
+    (
+        "oracle",
+        "CREATE TRIGGER tr AFTER UPDATE ON t FOR EACH ROW BEGIN INSERT INTO log (a) VALUES (:OLD.b); END;\n/\n"
+        "MERGE INTO t USING s ON (1 = 1) WHEN MATCHED THEN UPDATE SET c = s.c WHERE t.r = 1;",
+    ),
+]
+
+
+@pytest.mark.parametrize(("dialect", "text"), CAUSED)
+def test_q30_what_decides_which_rows_are_changed_decides_what_triggers_write(dialect: str, text: str) -> None:
+    steps = {(one.source, one.kind) for one in scan_sql(text, dialect=dialect).steps if one.target == "log.a"}
+    assert steps == {("t.b", "direct"), ("t.r", "indirect")}
+
+
+def test_q30_tests_around_a_change_decide_what_its_triggers_write_and_those_of_other_changes_do_not() -> None:
+    script = (
+        "CREATE PROCEDURE p AS IF EXISTS (SELECT 1 FROM cfg WHERE z = 1) UPDATE t SET c = 1 WHERE r = 7\nGO\nEXEC p\n"
+        "DELETE FROM t WHERE q = 1\nGO\nCREATE TRIGGER x ON t AFTER UPDATE AS INSERT INTO log (a) SELECT b FROM deleted"
+    )
+    steps = [one for one in scan_sql(script, dialect="tsql").steps if one.target == "log.a" and one.kind == "indirect"]
+    assert {one.source for one in steps} == {"t.r", "cfg.z"}

@@ -175,7 +175,7 @@ class Firing:
         if trigger.when is not None:
             state.under(trigger.when, holds=True)
         changes = written if trigger.timing != "after" and trigger.each else ""
-        with holding.firing(entity, changes, map(this.key, new)):
+        with holding.firing(entity, trigger.events, changes, map(this.key, new)):
             this.within(routine.name, body, state, ProgramFrame(fires=True))
 
 

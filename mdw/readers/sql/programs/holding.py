@@ -27,6 +27,7 @@ from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import as_query, expression_of, under
+from mdw.readers.sql.programs.caused import Causes
 from mdw.readers.sql.programs.identified import identified, result_of
 from mdw.readers.sql.programs.possible import PossibleTexts
 from mdw.readers.sql.programs.program import ProgramVariable, Routine
@@ -53,6 +54,8 @@ class Holding(RecordedSteps):
         # The table whose trigger runs, and, unless that runs after, the entity whose rows it changes, and their names.
         self.changed = self.fired = ""
         self.new: frozenset[str] = frozenset()
+        self._events: tuple[str, ...] = ()
+        self.causes = Causes()
         # What variables hold that may be given another value anywhere, by another routine or by a handler.
         self.passing: set[Held] = set()
         # The entities whose triggers the script turns off somewhere.
@@ -83,12 +86,12 @@ class Holding(RecordedSteps):
         self._routine, self._variables_first = before
 
     @contextmanager
-    def firing(self, entity: str, changed: str, new: Iterable[str]) -> Iterator[None]:
+    def firing(self, entity: str, events: Sequence[str], changed: str, new: Iterable[str]) -> Iterator[None]:
         """While a trigger of a table runs, which changes the rows of an entity, if it does not run after."""
-        before = self.fired, self.changed, self.new
-        self.fired, self.changed, self.new = entity, changed, frozenset(new)
+        before = self.fired, self._events, self.changed, self.new
+        self.fired, self._events, self.changed, self.new = entity, tuple(events), changed, frozenset(new)
         yield
-        self.fired, self.changed, self.new = before
+        self.fired, self._events, self.changed, self.new = before
 
     @contextmanager
     def changing(self, changes: bool) -> Iterator[None]:
@@ -127,6 +130,9 @@ class Holding(RecordedSteps):
             state.tables = work.temporary
             for block in (*found.filling, *work.given_back):
                 under(block, state.tests, work)
+            self.causes.learn(found.filling)
+            if self.fired:
+                self.causes.decide(self.fired, self._events, found.filling, work)
             if keys and work.given_back:
                 held = self._given_back(work, columns, names)
             # What tests read, IF EXISTS (SELECT ...), is read by what stands under them; their queries are local, too.
