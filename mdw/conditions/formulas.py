@@ -1,8 +1,8 @@
 """Conditions of a diagram in the words of Z3: value sets as intervals of a line, atoms by what they mean.
 
-Value sets become intervals of the real line (`mdw.conditions.line`). Arithmetic is that of the real numbers. Opaque
-functions and texts put together become functions of which no more is known than that equal arguments give equal values,
-the latter besides with what they make of constants and with the ends that are constants.
+Value sets become intervals of the real line (`mdw.conditions.line`), expressions real numbers (`mdw.conditions.reals`).
+Of texts put together more is said here: what they make of constants, and the ends that are constants; of functions what
+is sure whatever goes in.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import z3
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import TRUE, Diagram
-from mdw.conditions.functions import FOLDED
 from mdw.conditions.joined import between, stays_text
 from mdw.conditions.kinds import EXACT, KINDS, halved
 from mdw.conditions.line import RealLine
 from mdw.conditions.patterns import fitting, matches
+from mdw.conditions.reals import Reals
 from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING, Symbol, constant_at, evaluate
 from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Like, Variable
@@ -28,9 +28,6 @@ from mdw.model.function_names import FLOATING
 from mdw.model.functions import floating
 from mdw.model.walks import variables_of, walk
 
-GIVES = {"LENGTH": "number", "ABS": "number", "ROUND": "number", "YEAR": "number", "MONTH": "number", "DAY": "number"}
-GIVES |= dict.fromkeys(("UPPER", "LOWER", "TRIM", "SUBSTR"), "string")
-"""The kind of what functions give."""
 ROUNDED = Decimal("0.0001")
 """What databases round of a quotient at most: so much, and so much of each one in it."""
 OFF, TINY, LARGE = Decimal("0.000001"), Decimal("1E-30"), Decimal("1E+30")
@@ -50,14 +47,11 @@ class Formulas:
         self._regions_of = regions_of
         self._context = context
         self.line = RealLine(regions_of, context)
+        self.reals = Reals(self.line, regions_of, context)
         self._formulas: dict[int, z3.BoolRef] = {}
         self._literals: dict[tuple[int, int], z3.BoolRef] = {}
         self._facts: dict[int, tuple[z3.BoolRef, ...]] = {}
         self._meanings: dict[int, tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]] = {}
-        # Whether quotients are what they should be: so values are found more quickly, to be tried.
-        self.exactly = False
-        self._terms: dict[Expression, z3.ArithRef] = {}
-        self._defined_terms: dict[Expression, z3.BoolRef] = {}
 
     def formula(self, node: int) -> z3.BoolRef:
         """The condition, its atoms by what they mean."""
@@ -96,43 +90,23 @@ class Formulas:
 
     def _meaning(self, condition: Condition) -> tuple[z3.BoolRef, list[tuple[int, z3.BoolRef]]]:
         """When the condition is known at all, and a formula for each value that its variable can have."""
-        sure = z3.BoolVal(True, self._context)
+        sure, reals = z3.BoolVal(True, self._context), self.reals
         match condition:
             case Compare(_, left, right):
-                a, b, apart = self._compared(left, right), self._compared(right, left), self._apart(left, right)
+                a, b, apart = reals.compared(left, right), reals.compared(right, left), reals.apart(left, right)
                 orders = [(LESS, a < b), (EQUAL, a == b), (MORE, a > b)]
                 # Of two kinds any order may be the database's: nothing is refuted by it.
-                return self._known(left, right), [(bit, z3.Or(order, apart)) for bit, order in orders]
+                return reals.known(left, right), [(bit, z3.Or(order, apart)) for bit, order in orders]
             case IsNull(subject):
-                known = self._known(subject)
+                known = reals.known(subject)
                 return sure, [(YES, z3.Not(known)), (NO, known)]
             case Like(subject, _):
-                holds = self.like(condition)
-                return self._known(subject), [(YES, holds), (NO, z3.Not(holds))]
+                holds = reals.like(condition)
+                return reals.known(subject), [(YES, holds), (NO, z3.Not(holds))]
             case _:
                 # What nobody can tell Z3 may come out either way: it is never refuted by it.
                 holds = z3.FreshBool("open", self._context)
                 return sure, [(YES, holds), (NO, z3.Not(holds))]
-
-    def _apart(self, left: Expression, right: Expression) -> z3.BoolRef:
-        """That two values are of different kinds, which databases compare each in its own way."""
-        kinds = [self._kind(left), self._kind(right)]
-        return z3.BoolVal(False, self._context) if None in kinds else kinds[0] != kinds[1]
-
-    def _kind(self, expression: Expression) -> z3.ArithRef | None:
-        match expression:
-            case Variable(number):
-                kinds = self._regions_of(number).kinds
-                if len(kinds) > 1:
-                    return self.line.kind(number)
-                known = min(kinds, default="")
-            case Const(kind, _):
-                known = kind
-            case Call(function, _):
-                known = GIVES.get(function, "")
-            case _:
-                known = {Compute: "number", Concat: "string"}.get(type(expression), "")
-        return z3.IntVal(KINDS.index(known), self._context) if known in KINDS else None
 
     def mentioned(self, variable: int) -> z3.BoolRef:
         """That a variable is NULL or one of the constants that rules mention."""
@@ -156,37 +130,39 @@ class Formulas:
                 for constant, literal in (*self._points(number, "string"), *self._points(number, "number")):
                     fits = fitting(pattern, constant)
                     if fits is not None:
-                        yield z3.Implies(literal, self.like(condition) == fits)
+                        yield z3.Implies(literal, self.reals.like(condition) == fits)
         for term in _combining(condition):
             for where, value in self._combined(term):
-                yield z3.Implies(where, z3.And(self._defined(term), self._term(term) == self.line.constant(value)))
+                worth = self.reals.term(term) == self.line.constant(value)
+                yield z3.Implies(where, z3.And(self.reals.defined(term), worth))
                 if isinstance(condition, Like) and condition.subject == term:
                     holds = z3.BoolVal(matches(condition.pattern, value.text), self._context)
-                    yield z3.Implies(where, self.like(condition) == holds)
+                    yield z3.Implies(where, self.reals.like(condition) == holds)
 
     def _bounds(self, condition: Condition) -> Iterator[z3.BoolRef]:
         """What is sure of functions whatever goes in: ``MONTH(D) = 13`` no day meets."""
+        reals = self.reals
         for one in walk(condition):
             match one:
                 case Call("LENGTH", _):
-                    yield self._term(one) >= 0
+                    yield reals.term(one) >= 0
                 case Call("ROUND", (value, *places)) if (half := _half_step(places)) is not None:
-                    off = self._term(one) - self._counted(value)
+                    off = reals.term(one) - reals.counted(value)
                     yield z3.And(off <= self.line.place(half), -self.line.place(half) <= off)
-                case Compute("/", left, right) if not (self.exactly or halved(right)):
-                    yield from self._near(self._term(one), self._counted(left), self._counted(right), right)
+                case Compute("/", left, right) if not (reals.exactly or halved(right)):
+                    yield from self._near(reals.term(one), reals.counted(left), reals.counted(right), right)
                     yield from self._shared_out(one)
                 case Call(function, (left, right)) if function in FLOATING:
-                    a, b = self._counted(left), self._counted(right)
+                    a, b = reals.counted(left), reals.counted(right)
                     exact = {"+": a + b, "-": a - b, "*": a * b}[FLOATING[function]]
-                    yield self._floating(self._term(one), exact, [a, b])
+                    yield self._floating(reals.term(one), exact, [a, b])
                 case Call(function, (given,)) if floating(function.removeprefix("CAST AS ")):
-                    a = self._counted(given)
-                    yield self._floating(self._term(one), a, [a])
+                    a = reals.counted(given)
+                    yield self._floating(reals.term(one), a, [a])
                 case Call("MONTH", _):
-                    yield z3.And(self._term(one) >= 1, self._term(one) <= 12)
+                    yield z3.And(reals.term(one) >= 1, reals.term(one) <= 12)
                 case Call("DAY", _):
-                    yield z3.And(self._term(one) >= 1, self._term(one) <= 31)
+                    yield z3.And(reals.term(one) >= 1, reals.term(one) <= 31)
 
     def _floating(self, found: z3.ArithRef, exact: z3.ArithRef, given: list[z3.ArithRef]) -> z3.BoolRef:
         """What is sure of a floating number: its last digits are off; one too large is endless on the same side."""
@@ -207,10 +183,6 @@ class Formulas:
             most = self.line.place(ROUNDED) + z3.If(exact >= 0, exact, -exact) * self.line.place(ROUNDED)
             yield z3.Implies(right != 0, z3.And(quotient - exact <= most, exact - quotient <= most))
 
-    def unrounded(self, quotient: Compute) -> z3.BoolRef:
-        """That a quotient is what it should be."""
-        return self._term(quotient) == self._counted(quotient.left) / self._counted(quotient.right)
-
     def _shared_out(self, quotient: Compute) -> Iterator[z3.BoolRef]:
         """What a constant divides without a rest: 6 / 3 is 2."""
         match quotient:
@@ -218,13 +190,13 @@ class Formulas:
                 for constant, literal in self._points(number, "number"):
                     value = evaluate(Compute("/", constant, divisor), lambda one: one)
                     if isinstance(value, Const) and value != NOTHING:
-                        yield z3.Implies(literal, self._term(quotient) == self.line.constant(value))
+                        yield z3.Implies(literal, self.reals.term(quotient) == self.line.constant(value))
 
     def _ends(self, joined: Concat, variable: int) -> Iterator[z3.BoolRef]:
         """That a text put together is none of the constants that do not have its ends."""
         for constant, literal in self._points(variable, "string"):
             if stays_text(joined.parts) and between(joined.parts, constant.text) is None:
-                yield z3.Implies(literal, self._term(joined) != self.line.constant(constant))
+                yield z3.Implies(literal, self.reals.term(joined) != self.line.constant(constant))
 
     def _combined(self, term: Concat | Call) -> Iterator[tuple[z3.BoolRef, Const]]:
         """Each combination of texts a term's variables may be, and what the term makes of it.
@@ -246,106 +218,6 @@ class Formulas:
         regions = enumerate(self._regions_of(variable).regions)
         some = [(place, region.point) for place, region in regions if region.kind == kind and region.point is not None]
         return [(constant_at(kind, point), self._literal(variable, 2 << place)) for place, point in some]
-
-    def like(self, condition: Like) -> z3.BoolRef:
-        """That a value fits a pattern, which is opaque but for constants."""
-        return self._function(f"like {condition.pattern}", 1, boolean=True)(self._term(condition.subject))
-
-    def _known(self, *expressions: Expression) -> z3.BoolRef:
-        return z3.And(z3.BoolVal(True, self._context), *map(self._defined, expressions))
-
-    def _defined(self, expression: Expression) -> z3.BoolRef:
-        """That a value is not NULL; what is opaque may be NULL whatever goes in."""
-        # The same sum may be compared with thousands of constants.
-        found = self._defined_terms.get(expression)
-        if found is None:
-            found = self._defined_terms[expression] = self._defined_by_parts(expression)
-        return found
-
-    def _defined_by_parts(self, expression: Expression) -> z3.BoolRef:
-        match expression:
-            case Variable(number):
-                return z3.Not(self.line.null(number))
-            case Compute(op, left, right):
-                known = self._known(left, right)
-                if op != "/":
-                    return known
-                # A quotient of known values may still be NULL: by zero.
-                return z3.And(known, self._counted(right) != 0)
-            case Call("COALESCE", parts):
-                return z3.Or(*map(self._defined, parts))
-            case Concat(parts):
-                return self._known(*parts)
-            case Call(function, parts) if function in FOLDED or function in FLOATING:
-                return self._known(*parts)
-            case Call(function, arguments):
-                known = self._function(f"{function} is known", len(arguments), boolean=True)
-                return known(*map(self._term, arguments))
-            case _:
-                return z3.BoolVal(expression != NOTHING, self._context)
-
-    def _term(self, expression: Expression) -> z3.ArithRef:
-        found = self._terms.get(expression)
-        if found is None:
-            found = self._terms[expression] = self._written_out(expression)
-        return found
-
-    def _written_out(self, expression: Expression) -> z3.ArithRef:
-        match expression:
-            case Variable(number):
-                return self.line.value(number)
-            case Const():
-                return self.line.constant(expression)
-            case Compute("/", left, right) if not (self.exactly or halved(right)):
-                # Databases round it, each in its own way: of it nothing is sure but that it is the same for the same.
-                return self._function("quotient", 2)(self._counted(left), self._counted(right))
-            case Compute(op, left, right):
-                a, b = self._counted(left), self._counted(right)
-                return a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a / b
-            case Call("ABS", (one,)):
-                a = self._counted(one)
-                return z3.If(a >= 0, a, -a)
-            case Call("COALESCE", (*first, last)):
-                found = self._term(last)
-                for one in reversed(first):
-                    found = z3.If(self._defined(one), self._term(one), found)
-                return found
-            case Concat(parts):
-                return self._function("||", len(parts))(*map(self._spelled, parts))
-            case Call(function, parts):
-                return self._function(function, len(parts))(*map(self._term, parts))
-            case _:
-                return z3.FreshReal("free", self._context)
-
-    def _compared(self, expression: Expression, other: Expression) -> z3.ArithRef:
-        """What an atom compares: a quotient compares with a number as it should."""
-        match expression, other:
-            case Compute("/", left, right), Const():
-                return self._counted(left) / self._counted(right)
-        return self._term(expression)
-
-    def _spelled(self, part: Expression) -> z3.ArithRef:
-        """What a part of a text is written as: of equal numbers one attribute may have 1, the other 1.0."""
-        value = self._term(part)
-        kinds = {part.kind} if isinstance(part, Const) else {"string"}
-        if isinstance(part, Variable):
-            kinds = self._regions_of(part.number).kinds
-        return self._function(f"spelling of {part!r}", 1)(value) if kinds - {"string"} else value
-
-    def _counted(self, expression: Expression) -> z3.ArithRef:
-        """The number that arithmetic takes a value for; what that is of a text or a day databases decide."""
-        value, kind = self._term(expression), self._kind(expression)
-        # Of no known kind: a value that something computes with is taken for a number, like all of its class.
-        if kind is None or isinstance(expression, Compute):
-            return value
-        other = self._function("as a number", 1)(value)
-        return z3.If(kind == KINDS.index("number"), value, other)
-
-    def _function(self, name: str, arity: int, *, boolean: bool = False) -> z3.FuncDeclRef:
-        # Z3 knows a function by its name and the sorts of its arguments: one name for each number of them.
-        real = z3.RealSort(self._context)
-        result = z3.BoolSort(self._context) if boolean else real
-        return z3.Function(f"{name}/{arity}", *([real] * arity), result)
 
 
 def _half_step(places: list[Expression]) -> Decimal | None:

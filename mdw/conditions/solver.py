@@ -178,7 +178,7 @@ class Solver:
     def _exactly(self, node: int) -> list[z3.BoolRef]:
         formulas, labels = self._started[1], map(self._diagram.labels.__getitem__, self._diagram.support(node))
         asked = [label.condition for label in labels if isinstance(label, Atom)]
-        return [formulas.unrounded(one) for condition in asked for one in rounded_in(condition)]
+        return [formulas.reals.unrounded(one) for condition in asked for one in rounded_in(condition)]
 
     def _told_of_constants(self, node: int, solver: z3.Solver) -> bool:
         """Whether the constants that rules mention will do: of these it is known what functions give.
@@ -212,7 +212,7 @@ class Solver:
         value = given[condition.subject.number]
         if value == NOTHING:
             return True
-        said = z3.is_true(model.eval(self._started[1].like(condition), model_completion=True))
+        said = z3.is_true(model.eval(self._started[1].reals.like(condition), model_completion=True))
         return isinstance(value, Const) and fitting(condition.pattern, value) == said
 
     def _opaque(self, node: int) -> bool:
@@ -234,7 +234,7 @@ class Solver:
         """
         # A solver of its own: the values must not depend on what was asked before.
         fresh = self.of(self._diagram, self._regions_of)
-        fresh._started[1].exactly = True
+        fresh._started[1].reals.exactly = True
         solver, line = fresh._asked(node), fresh._started[1].line
         variables = self._told_of(node)
         whole = [z3.IsInt(line.value(one)) for one in variables]
