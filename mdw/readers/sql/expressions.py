@@ -153,6 +153,10 @@ def _within(whole: Node, part: Any, scope: SelectScope) -> Node:
 def _called_first(parts: Sequence[Any], names: Sequence[str], one: Any, scope: SelectScope) -> Node:
     """A method of a column, as of XML; behind anything else it is a schema's function."""
     last = parts[-1]
+    key = ".".join([*names, scope.work.naming.known(called(last), quoted=False)])
+    if names and variables.held_by(key, scope.work.variables) is not None:
+        # PL/SQL's r.list(i): an element of what a field of a record holds.
+        return variables.found(key, scope, called(last), scope.work.place(one))
     # t.x.y.area(): a method of Y, a field of column X of T.
     of_row = any(scope.relation(names[:length]) is not None for length in range(len(names) - 1, 0, -1))
     if of_row or (names and _is_method(last, names, scope)):

@@ -5182,3 +5182,40 @@ CREATE PROCEDURE p @n INT AS BEGIN DECLARE @s NVARCHAR(MAX) = N'INSERT INTO dyn 
 -- mysql partial
 CREATE PROCEDURE p(n INT) BEGIN SET @s = CONCAT('INSERT INTO dyn (a) SELECT x FROM acct WHERE d > DATE_SUB(NOW(), INTERVAL ', n, ' DAY) LIMIT ', n); PREPARE st FROM @s; EXECUTE st; END
 --> dyn.a <- acct.x
+
+-- oracle
+DECLARE TYPE ids IS TABLE OF NUMBER; TYPE rec IS RECORD (k NUMBER, l ids); r rec; BEGIN SELECT a INTO r.k FROM s WHERE ROWNUM = 1; SELECT b BULK COLLECT INTO r.l FROM q; FORALL i IN 1 .. r.l.COUNT INSERT INTO t (x, y) VALUES (r.k, r.l(i)); FOR i IN 1 .. r.l.COUNT LOOP INSERT INTO u (z) VALUES (r.l(i) + 1); END LOOP; END;
+--> t.x <- s.a
+--> t.y <- q.b
+--> u.z <- q.b
+
+-- clickhouse
+INSERT INTO t1 SELECT a FROM s PARALLEL WITH INSERT INTO t2 SELECT b FROM s2 PARALLEL WITH TRUNCATE TABLE x; SELECT parallel FROM y
+--> t1.a <- s.a
+--> t2.b <- s2.b
+--> <sql>.parallel <- y.parallel
+
+-- bigquery
+FROM d.s |> WHERE a > 1 |> FORK (|> SELECT a, b |> CREATE TABLE d.t1), (|> AGGREGATE SUM(b) AS z GROUP BY c |> INSERT INTO d.t2); SELECT q FROM d.r
+--> d.t1.a <- d.s.a
+--> d.t1.b <- d.s.b
+--> d.t2.c <- d.s.c
+--> d.t2.z <- d.s.b
+--> <sql>.q <- d.r.q
+
+-- bigquery
+FROM d.s |> WHERE a > 1 |> TEE (|> SELECT a, b |> INSERT INTO d.t1) |> SELECT c
+--> d.t1.a <- d.s.a
+--> d.t1.b <- d.s.b
+--> <sql>.c <- d.s.c
+
+-- doris
+CREATE ALIAS FUNCTION f(INT) WITH PARAMETER(id) AS CONCAT(LEFT(id, 3), '****', RIGHT(id, 4)); CREATE GLOBAL ALIAS FUNCTION g(DATETIMEV2(3), INT) WITH PARAMETER (dt, n) AS days_add(dt, n); INSERT INTO t (x, y) SELECT f(a), g(b, c) FROM s
+--> t.x <- s.a
+--> t.y <- s.b, s.c
+
+-- trino
+WITH FUNCTION f(x bigint) RETURNS bigint BEGIN DECLARE y bigint DEFAULT 1; IF x > 1 THEN RETURN x * 2; END IF; RETURN y; END, FUNCTION g(z varchar) RETURNS varchar BEGIN RETURN upper(z); END SELECT f(a) AS y, g(b) AS z FROM s; SELECT q FROM r
+--> <sql>.y <- s.a
+--> <sql>.z <- s.b
+--> <sql> 2.q <- r.q

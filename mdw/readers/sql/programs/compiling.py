@@ -14,6 +14,7 @@ from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Arm, BeginEnd, Run, Step, Steps, Test
 from mdw.readers.sql.programs.routines import made, nested
 from mdw.readers.sql.programs.words import StepReader, Words
+from mdw.readers.sql.remote import TRINO
 
 ENDS = words("$ELSIF $ELSE $ERROR $END")
 ROUTINES = words("FUNCTION PROCEDURE")
@@ -43,6 +44,8 @@ def with_functions(reader: StepReader) -> StepReader:
     def found(this: Words) -> Steps | None:
         if this.flavour.name == "snowflake" and this.said(4)[2:] == ["AS", "PROCEDURE"]:
             return _called_once(this)
+        if this.flavour.name in TRINO and this.said(2) == ["WITH", "FUNCTION"] and _blocks(this):
+            return _with(this, this.at)
         at = _brought(this) if this.grammar.calls else -1
         return _with(this, at) if at >= 0 else reader(this)
 
@@ -70,12 +73,23 @@ def _brought(this: Words) -> int:
     return at if at + 1 < stop else -1
 
 
+def _blocks(this: Words) -> bool:
+    """Whether Trino's WITH FUNCTION has a body of statements; one that only returns a value is read as it is."""
+    end = this.index(TokenType.SEMICOLON, this.at, this.end)
+    return this.top(words("BEGIN"), this.at, end) < end
+
+
 def _with(this: Words, at: int) -> Steps:
     first, this.at = this.at, at + 1
     found: list[Step] = []
     while this.word() in ROUTINES:
-        found += nested(this) or ()
-        while this.type() is TokenType.SEMICOLON:
+        begins = this.at
+        if this.grammar.calls:
+            found += nested(this) or ()
+        else:
+            this.at += 1
+            found += made(this, begins, "FUNCTION")
+        while this.type() in (TokenType.SEMICOLON, TokenType.COMMA):
             this.at += 1
     begins, this.at = this.at, this.stop(this.at)
     lead = at if this.spoken[begins : begins + 1] == ["SELECT"] else at + 1

@@ -155,6 +155,9 @@ def made(this: Words, first: int, kind: str, name: str = "") -> tuple[Routine, .
         arguments = variables(this, this.at)
     elif this.ends is not None and this.type() is TokenType.PARAMETER:
         arguments = open_arguments(this)
+    if this.take("WITH", "PARAMETER"):
+        # CREATE ALIAS FUNCTION f(INT) WITH PARAMETER (id) AS ... (Doris): types stand before it.
+        arguments = variables(this, this.at)
     if this.take("ON", "CLUSTER"):
         this.name()
     if kind == "FUNCTION" and this.word() == "AS" and (found := _arrow(this, name, first)) is not None:

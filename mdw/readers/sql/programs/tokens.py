@@ -13,6 +13,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.pieces import NAMES
+from mdw.readers.sql.programs.forking import apart
 
 FIXED = {
     **dict.fromkeys(NAMES, ""),
@@ -49,6 +50,7 @@ def tokenized(text: str, flavour: Flavour) -> tuple[Any, ...]:
     if flavour.name == "postgres" and "_PROC" in text.upper():
         text = OUTER.sub(lambda mark: DOLLARS.rjust(len(mark.group())), text)
     found = tokenizer.tokenize(text)
+    found = apart(text, found, flavour.name)
     return tuple(numbered(text, found) if flavour.name in TRANSACT and NUMBERED.search(text) else found)
 
 
