@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -12,7 +13,10 @@ from places import CASES
 from programs import LEFT, gaps, leaves, plain, spans
 
 from mdw import scan_sql
-from mdw.readers.sql.dialects import flavour_of
+from mdw.readers.sql.dialects import Flavour, flavour_of
+from mdw.readers.sql.parsing import parsed
+from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs import asked
 from mdw.readers.sql.programs.lettering import letters_of
 from mdw.readers.sql.programs.lines import SQLPLUS, mended
 from mdw.readers.sql.programs.outline import outline
@@ -20,6 +24,7 @@ from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.statements import LETTERS
 from mdw.readers.sql.programs.tokens import tokenized
+from mdw.readers.sql.scripts import read_script
 
 FILES = sorted((CASES / "programs").glob("*.sql"))
 
@@ -126,6 +131,20 @@ def test_names_are_no_words_of_tsql() -> None:
     """Behind marks, and behind words that only names stand behind, nothing begins: columns may be called as it is."""
     program = read("SELECT a.close, open, if = waitfor.goto FROM bulk.save WHERE deny < @return OPEN c", "tsql")
     assert outline(program).splitlines()[1:] == ["open c"]
+
+
+def test_a_test_is_parsed_once_for_all_that_stands_under_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: Counter[str] = Counter()
+
+    def counted(piece: ScriptPiece, flavour: Flavour) -> object:
+        said[" ".join(token.text for token in piece.tokens)] += 1
+        return parsed(piece, flavour)
+
+    monkeypatch.setattr(asked, "parsed", counted)
+    changes = "INSERT INTO t SELECT b FROM s WHERE c > a; DELETE FROM u; " * 5
+    text = f"CREATE PROCEDURE p(a INT) BEGIN IF a > 7 THEN {changes} ELSE {changes} END IF; {changes} END"
+    statements = read_script(text, "p.sql", "mysql").statements
+    assert len(statements) == 32 and said["SELECT a > 7"] == 1
 
 
 QUOTED = re.compile(r"\$(\w*)\$(.*?)\$\1\$", re.DOTALL)

@@ -27,7 +27,6 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import call, opaque
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.programs.acting import names_in
-from mdw.readers.sql.programs.asked import under
 from mdw.readers.sql.programs.calls import RESULT, again, run
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
@@ -319,7 +318,7 @@ class Applying:
         columns = {key: holding.column(key) for key in wanted}
         for key, column in columns.items():
             found.output(column, wanted[key], block.location)
-        under(found, state.tests, work)
+        holding.asked.under(found, state.tests, work)
         holding.keep(entity, [found], work)
         holding.put(piece, holding.outcome("", piece, work))
         return {key: Held(entity, column) for key, column in columns.items()}

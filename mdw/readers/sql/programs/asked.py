@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -12,38 +13,52 @@ from mdw.readers.nodes import compared, truth_of
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
-from mdw.readers.sql.phrases.words import made_words
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.phrases.words import word_in_place
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.states import KnownTest
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.work import Building, Work
 
 
-def under(block: Building, tests: Iterable[KnownTest], work: Work) -> None:
-    """Let a block make its rows only where tests hold (rule Q24)."""
-    for test in tests:
-        work.again = True
-        with work.with_variables(test.variables, first=work.variables_first):
-            block.where += _tested(test, SelectScope(work, block=block), work)
-        work.again = False
+class AskedPieces:
+    """What a script's program asks: each test stands over many statements, and is parsed once for all of them."""
 
+    def __init__(self) -> None:
+        self._tree = lru_cache(maxsize=MANY)(_query_of)
 
-def _tested(test: KnownTest, scope: SelectScope, work: Work) -> list[Node]:
-    # How far a cursor is, or what the statement before did, says nothing of values.
-    if any(token.text.upper() in UNTOLD for token in test.piece.tokens):
-        return []
-    # Nor does one of the many values that a variable holds say anything of another.
-    if any(word_of(token) in test.piece.arrays for token in test.piece.tokens):
-        return []
-    # What a handler, or another routine, may have given another value since then says nothing any more.
-    if work.passing and any(test.variables.get(key) in work.passing for key in _keys(test.piece, work)):
-        return []
-    asked = expression_of(test.piece, work)
-    if asked is None:
-        return []
-    if test.holds:
-        return rows_that(asked, scope)
-    return [compared("IS NOT TRUE", truth_of(test_of(asked, scope)))]
+    def under(self, block: Building, tests: Iterable[KnownTest], work: Work) -> None:
+        """Let a block make its rows only where tests hold (rule Q24)."""
+        for test in tests:
+            work.again = True
+            with work.with_variables(test.variables, first=work.variables_first):
+                block.where += self._tested(test, SelectScope(work, block=block), work)
+            work.again = False
+
+    def expression(self, piece: ScriptPiece, work: Work) -> exp.Expr | None:
+        """The tree of an expression; None if it is none."""
+        tree = self._tree(piece, work.flavour) if piece.tokens else None
+        if tree is None or not tree.expressions:
+            return None
+        # Whoever reads a query within may change its tree.
+        held: exp.Expr = (tree.copy() if tree.expressions[0].find(exp.Query) else tree).expressions[0]
+        return held
+
+    def _tested(self, test: KnownTest, scope: SelectScope, work: Work) -> list[Node]:
+        # How far a cursor is, or what the statement before did, says nothing of values.
+        if any(token.text.upper() in UNTOLD for token in test.piece.tokens):
+            return []
+        # Nor does one of the many values that a variable holds say anything of another.
+        if any(word_of(token) in test.piece.arrays for token in test.piece.tokens):
+            return []
+        # What a handler, or another routine, may have given another value since then says nothing any more.
+        if work.passing and any(test.variables.get(key) in work.passing for key in _keys(test.piece, work)):
+            return []
+        asked = self.expression(test.piece, work)
+        if asked is None:
+            return []
+        if test.holds:
+            return rows_that(asked, scope)
+        return [compared("IS NOT TRUE", truth_of(test_of(asked, scope)))]
 
 
 def _keys(piece: ScriptPiece, work: Work) -> Iterator[str]:
@@ -53,19 +68,20 @@ def _keys(piece: ScriptPiece, work: Work) -> Iterator[str]:
         yield from (name, f"@{name}")
 
 
+MANY = 500
+"""Trees that are kept: as many tests as may stand over a statement."""
 UNTOLD = frozenset(("NOTFOUND", "FOUND", "ISOPEN", "ROWCOUNT", "FETCH_STATUS", "@@FETCH_STATUS", "SQLCODE", "SQLSTATE"))
 
 
-def expression_of(piece: ScriptPiece, work: Work) -> exp.Expr | None:
-    """The tree of an expression; None if it is none."""
-    tree = tree_of(as_query(piece), work.flavour) if piece.tokens else None
-    return tree.expressions[0] if isinstance(tree, exp.Select) and tree.expressions else None
+def _query_of(piece: ScriptPiece, flavour: Flavour) -> exp.Select | None:
+    tree = tree_of(as_query(piece), flavour)
+    return tree if isinstance(tree, exp.Select) else None
 
 
 def as_query(piece: ScriptPiece) -> ScriptPiece:
     """An expression as the query of it."""
     words = piece.tokens
-    return replace(piece, tokens=(*made_words(words[0], "SELECT"), *words)) if words else piece
+    return replace(piece, tokens=(word_in_place(words[0], TokenType.SELECT, "SELECT"), *words)) if words else piece
 
 
 def tree_of(piece: ScriptPiece, flavour: Flavour) -> exp.Expr | None:

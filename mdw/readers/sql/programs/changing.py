@@ -16,7 +16,6 @@ from mdw.model.query import ALL, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.asked import expression_of, under
 from mdw.readers.sql.programs.program import Jump
 from mdw.readers.sql.programs.states import ProgramState, plain
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star
@@ -74,7 +73,7 @@ def _column(holding: Holding, column: str, given: ScriptPiece | str, state: Prog
     work, block, scope = _begun(holding, state, place)
     if isinstance(given, str):
         block.output(column, variable_value(given, scope, column, block.location), block.location)
-    elif (tree := expression_of(given, work)) is not None:
+    elif (tree := holding.asked.expression(given, work)) is not None:
         block.output(column, work.value(tree, scope), block.location)
     _ended(holding, block, work, state, place)
 
@@ -90,7 +89,7 @@ def _row(
     work, block, scope = _begun(holding, state, place)
     shape = work.dictionary.known(holding.changed)
     names = [name for name in shape.columns if name != ALL]
-    value = _made(given, scope) if isinstance(given, ScriptPiece) else _of_row(given, names, shape, scope)
+    value = _made(holding, given, scope) if isinstance(given, ScriptPiece) else _of_row(given, names, shape, scope)
     for name in dict.fromkeys((*names, *fields)):
         own = variable_value(fields[name], scope, name, block.location) if name in fields else value and value(name)
         if own is not None:
@@ -103,8 +102,8 @@ def _row(
     _ended(holding, block, work, state, place)
 
 
-def _made(given: ScriptPiece, scope: SelectScope) -> Callable[[str], Node] | None:
-    tree = expression_of(given, scope.work)
+def _made(holding: Holding, given: ScriptPiece, scope: SelectScope) -> Callable[[str], Node] | None:
+    tree = holding.asked.expression(given, scope.work)
     if tree is None:
         return None
     value = scope.work.value(tree, scope)
@@ -142,7 +141,7 @@ def _begun(holding: Holding, state: ProgramState, place: ScriptPiece) -> tuple[W
 
 
 def _ended(holding: Holding, block: Building, work: Work, state: ProgramState, place: ScriptPiece) -> None:
-    under(block, state.tests, work)
+    holding.asked.under(block, state.tests, work)
     holding.reading.local(work)
     found = holding.outcome("set", place, work)
     found.writes[holding.changed] = None

@@ -26,7 +26,7 @@ from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.asked import as_query, expression_of, under
+from mdw.readers.sql.programs.asked import AskedPieces, as_query
 from mdw.readers.sql.programs.caused import Causes
 from mdw.readers.sql.programs.identified import identified, result_of
 from mdw.readers.sql.programs.possible import PossibleTexts
@@ -50,7 +50,7 @@ class Holding(RecordedSteps):
     def __init__(self, reading: StatementReading) -> None:
         super().__init__(reading)
         self.naming = reading.naming
-        self.versions = Versions(self)
+        self.versions, self.asked = Versions(self), AskedPieces()
         # The table whose trigger runs, and, unless that runs after, the entity whose rows it changes, and their names.
         self.changed = self.fired = ""
         self.new: frozenset[str] = frozenset()
@@ -129,7 +129,7 @@ class Holding(RecordedSteps):
             written_through(found, work, self.fired, self.loose)
             state.tables = work.temporary
             for block in (*found.filling, *work.given_back):
-                under(block, state.tests, work)
+                self.asked.under(block, state.tests, work)
             self.causes.learn(found.filling)
             if self.fired:
                 self.causes.decide(self.fired, self._events, found.filling, work)
@@ -245,7 +245,7 @@ class Holding(RecordedSteps):
                 work.blocks.remove(blocks[0])
                 found = [Held(value=one) for one in values]
         for block in blocks:
-            under(block, state.tests, work)
+            self.asked.under(block, state.tests, work)
         self.keep(entity, blocks, work)
         self._query_done(work, place)
         read(work, state)
@@ -269,7 +269,7 @@ class Holding(RecordedSteps):
     def tried(self, piece: ScriptPiece, state: ProgramState, place: ScriptPiece) -> None:
         """An expression is worked out of which nobody wants the value now."""
         work = self.work(piece, state)
-        tree = expression_of(piece, work)
+        tree = self.asked.expression(piece, work)
         if tree is not None:
             work.value(tree, SelectScope(work, block=Building("")))
             self.put(place, self.outcome("", place, work))
@@ -278,7 +278,7 @@ class Holding(RecordedSteps):
     def texts(self, piece: ScriptPiece, state: ProgramState) -> list[str]:
         """The texts that an expression may give, with a HOLE for each part that is not known (rule Q31)."""
         work = self.work(piece, state)
-        tree = expression_of(piece, work)
+        tree = self.asked.expression(piece, work)
         block = Building("")
         known = PossibleTexts(self.reading.flavour, self.fills, self.growing, block)
         found = known.of(work.value(tree, SelectScope(work, block=block))) if tree is not None else []
@@ -287,7 +287,7 @@ class Holding(RecordedSteps):
 
     def expression(self, piece: ScriptPiece, variables: Variables, scope: SelectScope, routine: Routine) -> Node | None:
         """The value of an expression in a scope, with variables that hold these."""
-        tree = expression_of(piece, scope.work)
+        tree = self.asked.expression(piece, scope.work)
         if tree is None:
             return None
         work = scope.work

@@ -22,7 +22,7 @@ from mdw.readers.sql.fired import rows_written
 from mdw.readers.sql.inserts import aim, learn, target_of
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs.asked import expression_of, tree_of, under
+from mdw.readers.sql.programs.asked import tree_of
 from mdw.readers.sql.programs.rewritten import written_through
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.queries import rename
@@ -102,13 +102,13 @@ class HandedRows:
         scope = SelectScope(work, block=block)
         for name, key in fields.items():
             block.output(name, variable_value(key, scope, name, block.location), block.location)
-        tree = expression_of(value, work) if value is not None else None
+        tree = self._holding.asked.expression(value, work) if value is not None else None
         if tree is not None:
             _made(tree, columns, target, scope)
         self._given(target, block, state, place, work)
 
     def _given(self, target: str, block: Building, state: ProgramState, place: ScriptPiece, work: Work) -> None:
-        under(block, state.tests, work)
+        self._holding.asked.under(block, state.tests, work)
         learn(target, [block], work)
         found = self._holding.outcome("give", place, work)
         found.writes |= {} if block.inner else {target: None}
@@ -150,7 +150,7 @@ class HandedRows:
             for source in read:
                 block = anything_of(source, target, work, inner=target == rows or target in state.tables.values())
                 learn(target, [block], work)
-                under(block, state.tests, work)
+                self._holding.asked.under(block, state.tests, work)
         found = self._holding.outcome("execute", place, work)
         found.reads |= dict.fromkeys(read)
         found.writes |= dict.fromkeys(written)
@@ -185,7 +185,7 @@ class HandedRows:
         found.writes[target] = None
         written_through(found, work, self._holding.fired, self._holding.loose)
         for block in found.filling:
-            under(block, state.tests, work)
+            self._holding.asked.under(block, state.tests, work)
         self._holding.put(place, found)
 
 
