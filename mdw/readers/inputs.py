@@ -89,7 +89,7 @@ class Input:
     @property
     def root(self) -> str:
         """The path of the ``folder`` from the system's root; "" if none was named."""
-        return _resolved(Path.cwd() / self.folder) if self.folder else ""
+        return _resolved(Path.cwd(), self.folder) if self.folder else ""
 
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
@@ -183,8 +183,8 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
 
 
 @lru_cache(maxsize=16)
-def _resolved(folder: Path) -> str:
-    return str(folder.resolve())
+def _resolved(here: Path, folder: Path) -> str:
+    return str((here / folder).resolve())
 
 
 @lru_cache(maxsize=1 << 10)

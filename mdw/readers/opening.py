@@ -91,7 +91,8 @@ def is_file_in(folder: Path, path: Path) -> bool:
 
 def leads_out(path: Path, folder: Path) -> bool:
     """Whether a path below a folder is a link to what lies elsewhere."""
-    return not place_of(path).is_relative_to(place_of(folder))
+    place, below = os.path.realpath(path), os.path.realpath(folder)
+    return place != below and not place.startswith(below.rstrip(os.sep) + os.sep)
 
 
 def place_of(path: Path) -> Path:
