@@ -89,9 +89,11 @@ def gives_several(item: exp.Expr) -> bool:
     while pending:
         one = pending.pop()
         kind = type(one)
+        if kind in LEAVES or (kind is exp.Column and type(one.args["this"]) is exp.Identifier):
+            continue
         if kind in SEVERAL or (kind is exp.Anonymous and one.name.upper() in GIVING):
             return True
-        for part in one.args.values() if kind not in LEAVES else ():
+        for part in one.args.values():
             if isinstance(part, exp.Expr):
                 pending.append(part)
             elif type(part) is list:

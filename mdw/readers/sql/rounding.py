@@ -59,6 +59,11 @@ class Rounding:
 
     def _rough(self, block: Building, value: Node) -> bool:
         """Whether a value may be a floating number; each is asked once, however deep it stands."""
+        if value.role == "attribute":
+            # As its column, of which it is known whether it was asked.
+            name = canonical(value.content)
+            entity = block.read_as(row_of(name))
+            return bool(entity) and self.column(entity, local_of(name))
         known = self._known.get((id(block), id(value)))
         if known is None:
             # The value is kept as well: no other one gets its number.
@@ -66,14 +71,10 @@ class Rounding:
         return known[1]
 
     def _is_rough(self, block: Building, value: Node) -> bool:
-        # What is counted is as rough as what it is counted of, an attribute as its column: that is asked below.
-        if value.role not in ("attribute", "computation", "case") and floating(self._types.of(block, value)):
+        # What is counted is as rough as what it is counted of: that is asked below.
+        if value.role not in ("computation", "case") and floating(self._types.of(block, value)):
             return True
         match value.role:
-            case "attribute":
-                name = canonical(value.content)
-                entity = next((one.entity for one in block.reads if (one.role or one.entity) == row_of(name)), "")
-                return bool(entity) and self.column(entity, local_of(name))
             case "cast" | "value" | "string":
                 return False
             case "case":

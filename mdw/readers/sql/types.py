@@ -61,11 +61,8 @@ class Types:
         """The type of a value of a block."""
         if value.role == "attribute":
             name = canonical(value.content)
-            row = row_of(name)
-            for one in block.reads:
-                if (one.role or one.entity) == row:
-                    return self.column(one.entity, local_of(name))
-            return ""
+            entity = block.read_as(row_of(name))
+            return self.column(entity, local_of(name)) if entity else ""
         if value.role == "cast":
             return value.children[1].content[1:-1]
         # Each part is asked once: CASE within CASE would else take twice as long with each level.

@@ -122,6 +122,13 @@ class Building:
         at = next(number for number, one in enumerate(self.outputs) if one.name == name)
         self.outputs[at] = self.named[name] = self.outputs[at]._replace(value=value)
 
+    def read_as(self, row: str) -> str:
+        """The entity that it reads as a row of this name; "" if it reads none."""
+        for one in self.reads:
+            if (one.role or one.entity) == row:
+                return one.entity
+        return ""
+
     def may_supply(self, name: str) -> bool:
         """Whether a star of the block, or of the one that names its columns, may stand for the column."""
         if self.first is not None:
