@@ -137,3 +137,46 @@ def test_a_shell_script_is_known_by_its_first_line(script: str, targets: set[str
     scan = scan_sql(script, dialect="postgres")
     assert {one.target for one in scan.statements if one.target} == targets
     assert {one.status for one in scan.statements} <= {"whole"}
+
+
+FAR = r"""#!/bin/bash
+ssh -q dbhost "psql -d dw -c \"INSERT INTO t1 (a) SELECT a FROM s1\""
+sudo -u etl ssh h 'mysql dwh -e "INSERT INTO t2 (a) SELECT a FROM s2"'
+echo "say psql -c \"INSERT INTO no (a) SELECT a FROM s\""
+cat <<EOF > /tmp/f.sql
+INSERT INTO t3 (a) SELECT a FROM s3;
+EOF
+cat > $WORK/g.sql << 'EOT'
+INSERT INTO t4 (a) SELECT a FROM s4;
+EOT
+cat <<EOF > /tmp/unused.txt
+INSERT INTO no (a) SELECT a FROM s;
+EOF
+psql -v day=1 -f /tmp/f.sql 2>&1 >> log
+psql dwh < $WORK/g.sql
+echo "INSERT INTO t5 (a) SELECT a FROM s5" >> /tmp/h.sql && psql -f /tmp/h.sql
+"""
+FILLED = r"""#!/bin/bash
+bq query --use_legacy_sql=false --destination_table=my-proj:ds.t1 --replace 'SELECT a, b FROM ds.s1'
+bq query --destination_table ds.t2 <<EOF
+SELECT c FROM ds.s2
+EOF
+bq query 'SELECT d FROM ds.s3'
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "filled"),
+    [
+        ("far.sh", FAR, ["T1", "T2", "T3", "T4", "T5"]),
+        ("filled.sh", FILLED, ["`my-proj`.DS.T1", "DS.T2"]),
+    ],
+)
+def test_what_is_run_elsewhere_written_to_a_file_or_fills_a_table_is_read(
+    tmp_path: Path, name: str, script: str, filled: list[str]
+) -> None:
+    (tmp_path / name).write_text(script)
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path).raise_for_errors()
+        told = [one for one in warehouse.report().statements if one.kind == "insert"]
+        assert [(one.status, one.target) for one in told] == [("whole", target) for target in filled]

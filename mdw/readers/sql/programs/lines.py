@@ -21,7 +21,7 @@ from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.grammar import grammar_of
 from mdw.readers.sql.programs.notebooks import plain_cells
-from mdw.readers.sql.programs.shells import documents, unquoted
+from mdw.readers.sql.programs.shells import documents, filling, unquoted
 
 SHELL = "<<"
 """Stands for the word that what is around the here-documents of a shell script begins with."""
@@ -114,7 +114,7 @@ def mended(text: str, flavour: Flavour, *, shell: bool = False) -> Mended:
     for start, end in documents(text, shell=shell):
         lines[start] = ClientLine("data", text[start:end], start, SHELL, hard=True)
     if lines:
-        text = _blanked(unquoted(text) if shell else text, lines)
+        text = filling(_blanked(unquoted(text), lines), text) if shell else _blanked(text, lines)
     ends = terminators(text) if flavour.name == "ansi" else {}
     if ends:
         text, lines = _blanked(text, ends), {**lines, **ends}

@@ -5,6 +5,7 @@ Given they are here-documents, quoted arguments, and what is echoed into them:
     bteq <<EOF                            hive -e "INSERT OVERWRITE TABLE t SELECT a FROM s"
     INSERT INTO t SELECT a FROM s;        SQL="DELETE FROM t"; psql -c "$SQL"
     EOF                                   echo "UPDATE t SET a = 1;" | mysql dwh
+    ssh h "psql -c \"DELETE FROM t\""       cat <<EOF > f.sql ... EOF, and then psql -f f.sql
 
 Of a text of which nobody says that it is a shell script only here-documents are looked for.
 """
@@ -42,12 +43,23 @@ _ESCAPES = {'"': (('\\"', '"'), ("\\`", "`"), ("\\$\\$", "$$")), "'": (("'\\''",
 """How a quoted argument has the marks in it that would end it."""
 
 
+_RUNNERS = frozenset(
+    ("ssh", "su", "sudo", "docker", "podman", "kubectl", "bash", "sh", "ksh", "nohup", "timeout", "eval")
+)
+"""Commands that run what they are given as a text."""
+_INNER = re.compile(rf"""(?<![\w.-])(?:{CLIENT})(?![\w.-]).*?(?P<quote>\\"|"|')(?P<given>.*?)(?P=quote)""", re.DOTALL)
+_FILE = re.compile(r"(?<![0-9&<>])>>?[ \t]*(?![&(])[\"']?([^\s;|&<>\"']+)")
+_PLAIN = re.compile(r"[\w.]+")
+_FILLED = re.compile(r"--destination_table[= ]+[\"']?([\w:.${}-]+)")
+
+
 class SqlPart(NamedTuple):
-    """A part of a shell script that is SQL, without the ``quote`` it stands in, if it does."""
+    """A part of a shell script that is SQL, without the ``quote`` it stands in; ``into``: the table its rows fill."""
 
     start: int
     end: int
     quote: str = ""
+    into: str = ""
 
 
 def is_shell(file: str, text: str) -> bool:
@@ -112,7 +124,24 @@ def only_sql(text: str) -> str:
         # What a client is given ends with what it is given.
         return f";{blanks[1:]}" if start and blanks[0] == " " else blanks
 
-    return _changed(unquoted(text), documents(text, shell=True), blank)
+    return filling(_changed(unquoted(text), documents(text, shell=True), blank), text)
+
+
+def filling(blanked: str, text: str) -> str:
+    """A script of which only the SQL is left, with INSERT INTO before the queries whose rows fill a table.
+
+    >>> text = "bq query --destination_table=d.t 'SELECT a FROM d.s'"
+    >>> only_sql(text).strip()
+    'INSERT INTO d.t SELECT a FROM d.s;'
+    """
+    for part in _parts(text):
+        name = part.into.replace(":", ".")
+        lead = f"INSERT INTO {name if _PLAIN.fullmatch(name) else f'`{name}`'} "
+        end = part.start - (text[part.start - 1] == "\n")
+        # Blanks stand in the place of the command, which is longer than what it says.
+        if part.into and blanked[end - len(lead) : end].strip(" ") == "":
+            blanked = blanked[: end - len(lead)] + lead + blanked[end:]
+    return blanked
 
 
 def hidden(text: str, *, shell: bool = False) -> str:
@@ -184,6 +213,11 @@ class _Commands:
         self._names: list[str] = []
         self._client = False
         self._first = ""
+        # Where it begins, the file that it writes, the table that its rows fill.
+        self._begins = 0
+        self._file = self._filled = ""
+        # What is written into files, of which a client may be given one.
+        self._files: dict[str, list[SqlPart]] = {}
 
     def parts(self) -> list[SqlPart]:
         """All that is SQL."""
@@ -195,7 +229,7 @@ class _Commands:
             at = word.end()
             if word["end"]:
                 clients = clients or self._client
-                self._ended(word["end"])
+                self._ended(word["end"], word.start())
                 if word["end"] == "\n" and marks:
                     at = self._documents(marks, at, given=clients)
                     marks = []
@@ -210,7 +244,7 @@ class _Commands:
             elif word["word"]:
                 self._met(word["word"])
             before = word["word"] or ""
-        self._ended("\n")
+        self._ended("\n", at)
         return [*self._found, *(part for name in self._used for part in self._assigned.get(name, ()))]
 
     def _met(self, word: str) -> None:
@@ -231,13 +265,26 @@ class _Commands:
             self._callers |= {before[:-1]} if _CLIENT.match(self._text, part.start, part.end) else set()
         elif sql:
             self._quoted.append(part)
+        elif self._first in _RUNNERS:
+            for inner in _INNER.finditer(self._text, part.start, part.end):
+                if _SQL.match(inner["given"]):
+                    self._found.append(SqlPart(*inner.span("given")))
         self._names += re.findall(r"\$\{?(\w+)", word.group())
 
-    def _ended(self, end: str) -> None:
-        """A command ends: a client's, or one that gives what it says to the next one."""
+    def _ended(self, end: str, at: int) -> None:
+        """A command ends: a client's, or one that gives what it says to the next one, or to a file."""
+        said, self._begins = self._text[self._begins : at], at + 1
+        written, filled = _FILE.search(said) if ">" in said else None, None
+        self._file = written[1] if written and not self._client else ""
         if self._client:
-            self._found += self._quoted
+            filled = _FILLED.search(said) if "destination_table" in said else None
+            self._found += [part._replace(into=filled[1]) if filled else part for part in self._quoted]
             self._used.update(self._names)
+            for file in [file for file in self._files if file in said]:
+                self._found += self._files.pop(file)
+        elif self._file and self._first in _ECHO:
+            self._files.setdefault(self._file, []).extend(self._quoted)
+        self._filled = filled[1] if filled else ""
         echoed = end == "|" and self._first in _ECHO
         if not echoed:
             self._quoted, self._names = [], []
@@ -249,9 +296,13 @@ class _Commands:
             end = self._ends.behind(mark, at)
             if end is None:
                 break
+            part = SqlPart(at, end[0], "", self._filled)
             if given:
-                self._found.append(SqlPart(at, end[0]))
+                self._found.append(part)
+            elif self._file:
+                self._files.setdefault(self._file, []).append(part)
             at = end[1]
+        self._begins = at
         return at
 
 
