@@ -14,27 +14,23 @@ kinds has the regions of each (`mdw.conditions.kinds`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
 from functools import cached_property
 from itertools import accumulate
 from operator import and_
 
-from mdw.conditions.cuts import Region, Usage, compared, cut, spelled
+from mdw.conditions.cuts import Region, Usage, cut, spelled
 from mdw.conditions.kinds import (
-    BOTH,
-    ISO,
     KINDS,
     Point,
-    across,
     countable,
     hidden,
-    order_key,
     point_of,
     read_as,
 )
+from mdw.conditions.likeness import Likeness
 from mdw.conditions.masks import mask_of, places_of
-from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
-from mdw.conditions.stretches import Stretches, spells
+from mdw.conditions.patterns import WILDCARD
+from mdw.conditions.stretches import Stretches
 from mdw.model.expressions import Const
 
 NULL = 1
@@ -77,13 +73,13 @@ class Regions:
         if not self.regions:
             self.regions = [Region("any")]
         self.domain = (1 << len(self.regions) + 1) - 1
-        self._reads = {region.reads for region in self.regions if region.reads is not None}
         # A mask of its own for each of 100,000 constants would take gigabytes: the places of their bits do not.
         self._places: dict[tuple[str, Point], int] = {}
         self._compared: dict[tuple[str, Const], tuple[int, int]] = {}
         for index, region in enumerate(self.regions):
             if region.point is not None:
                 self._places[region.kind, region.point] = index + 1
+        self._likeness = Likeness(self.regions, self._places, self.kinds, self._stated, self._exact)
 
     @property
     def patterns(self) -> Sequence[str]:
@@ -124,7 +120,7 @@ class Regions:
         found = self._places.get((constant.kind, point))
         if found is not None and not self.open:
             return 1 << found
-        return self.select(lambda region: self._may_hold(region, constant.kind, point))
+        return self.select(lambda region: self._likeness.may_hold(region, constant.kind, point))
 
     def compare(self, op: str, constant: Const) -> tuple[int, int]:
         """Value sets on which ``attribute op constant`` may be true and false; on NULL it is neither."""
@@ -166,14 +162,14 @@ class Regions:
         true = false = 0
         for cell in self._stretches.cells(constant.kind, point):
             first = self.regions[(cell & -cell).bit_length() - 2]
-            holds, fails = self._verdict(op, first, constant.kind, point)
+            holds, fails = self._likeness.verdict(op, first, constant.kind, point)
             # What a region cannot tell is in both sets: some of its values compare so, and some do not.
             true, false = true | (cell if holds else 0), false | (cell if fails else 0)
         return true, false
 
     def like(self, pattern: str) -> tuple[int, int]:
         """Value sets on which ``attribute LIKE pattern`` may be true and false."""
-        return _both([self._like(region, pattern) for region in self.regions])
+        return _both([self._likeness.like(region, pattern) for region in self.regions])
 
     def asked(self, mask: int) -> list[tuple[str, Const]]:
         """Comparisons that are true on all of a value set, whatever database compares, and together say no less.
@@ -243,101 +239,11 @@ class Regions:
         if first is last and first.kind == "string" and first.low is None and first.high is None:
             yield from (("!=", region.point) for region in self.regions if isinstance(region.point, str))
 
-    # -- making the regions --------------------------------------------------------------------------------------
-
     def _points(self, kind: str, constants: set[Const]) -> set[Point]:
         """The constants of a kind, and in a class of several kinds what the others read as in it."""
         if not self.open or kind == "string":
             return {point_of(constant) for constant in constants if constant.kind == kind}
         return {read for one in constants if (read := read_as(kind, point_of(one))) is not None}
-
-    # -- what values of a region are and do -----------------------------------------------------------------------
-
-    def _may_hold(self, region: Region, kind: str, point: Point) -> bool:
-        if region.kind == kind and self._lies_in(region, point):
-            return True
-        if region.kind == "any":
-            return True
-        if region.kind == kind:
-            return False
-        # Some databases write TRUE as 1 or "t", and read these so.
-        if "boolean" in (kind, region.kind):
-            return True
-        # A constant of a kind that nobody compares with is some value that is not mentioned.
-        if kind not in self.kinds and region.point is None:
-            return True
-        if region.kind == "string":
-            return self._reads_as(region, kind, point)
-        read = read_as(region.kind, point)
-        return read is not None and self._lies_in(region, read)
-
-    def _lies_in(self, region: Region, point: Point) -> bool:
-        """Whether a value of the region's kind is one of its values."""
-        if region.point is not None:
-            return region.point == point
-        if (region.low is not None and order_key(region.low) >= order_key(point)) or (
-            region.high is not None and order_key(region.high) <= order_key(point)
-        ):
-            return False
-        if region.kind != "string":
-            return True
-        if ("string", point) in self._places:
-            return False
-        text = str(point)
-        reads = {read_as(kind, text) for kind in ("number", "date")}
-        if region.reads is not None:
-            return region.reads in reads
-        return reads.isdisjoint(self._reads) and region.patterns == {
-            pattern for pattern in self._exact if matches(pattern, text)
-        }
-
-    def _reads_as(self, region: Region, kind: str, point: Point) -> bool:
-        """Whether a text of the region may read as a number or day."""
-        if region.point is not None:
-            return spells(kind, str(region.point)) == point
-        if region.reads is not None:
-            return region.reads == point
-        return point not in self._reads
-
-    def _verdict(self, op: str, region: Region, kind: str, point: Point) -> tuple[bool, bool]:
-        """Whether some values of the region compare so with a constant, and whether some do not."""
-        if region.kind == kind and region.reads is None:
-            found = self._same(op, region, point)
-            return found is not False, found is not True
-        if region.kind == kind:
-            # The points are apart from these texts; before or after them they may come.
-            return BOTH if op not in ("=", "!=") else (op == "!=", op == "=")
-        if region.kind == "any" or "boolean" in (kind, region.kind):
-            return BOTH
-        if region.kind == "string":
-            equal = self._reads_as(region, kind, point)
-            return BOTH if equal or op not in ("=", "!=") else (op == "!=", op == "=")
-        agreed = kind == "string" and (ISO.fullmatch(str(point)) is not None or region.kind not in self._stated)
-        return across(op, read_as(region.kind, point), lambda read: self._same(op, region, read), agreed=agreed)
-
-    def _same(self, op: str, region: Region, point: Point) -> bool | None:
-        """Whether every value of the region compares so with a value of its kind; None if some do and some do not."""
-        if op in ("=", "!="):
-            if not self._lies_in(region, point):
-                return op == "!="
-            return None if region.point is None else op == "="
-        return compared(op, region, point)
-
-    def _like(self, region: Region, pattern: str) -> tuple[bool, bool]:
-        hit: bool | None = None
-        if region.kind == "number" and isinstance(region.point, Decimal):
-            return number_matches(pattern, region.point)
-        if region.kind == "string" and region.point is not None:
-            hit = matches(pattern, str(region.point))
-        # Without a wildcard it is an equality, and the text it names a point.
-        elif region.kind == "string" and ("string", pattern) in self._places and not WILDCARD.search(pattern):
-            hit = False
-        elif region.kind == "string" and region.reads is None and pattern in self._exact:
-            hit = pattern in region.patterns
-        elif not all(compatible(pattern, one) for one in region.patterns):
-            hit = False
-        # A day has many spellings and a further pattern no regions of its own: it may match or not.
-        return hit is not False, hit is not True
 
 
 def _both(verdicts: Sequence[tuple[bool, bool]]) -> tuple[int, int]:

@@ -139,7 +139,7 @@ def test_constants_of_several_kinds_compare_alike_one_by_one_and_all_together() 
         patterns = set(draw.sample(["x%", "%1%", "0%"], draw.choice((0, 0, 1, 2))))
         told = Regions(Usage(set(draw.sample(pool, draw.randint(1, 9))), patterns, ordered=draw.random() < 0.5))
         for one, op in product(pool, ("=", "!=", "<", "<=", ">", ">=")):
-            single = [told._verdict(op, region, one.kind, point_of(one)) for region in told.regions]
+            single = [told._likeness.verdict(op, region, one.kind, point_of(one)) for region in told.regions]
             assert told._told(op, one) == _both(single), f"seed {seed}: {op} {one}"
 
 
