@@ -5219,3 +5219,30 @@ WITH FUNCTION f(x bigint) RETURNS bigint BEGIN DECLARE y bigint DEFAULT 1; IF x 
 --> <sql>.y <- s.a
 --> <sql>.z <- s.b
 --> <sql> 2.q <- r.q
+
+-- oracle partial
+INSERT INTO t (a, x) SELECT d, k_xml FROM (SELECT d, k, v FROM s) PIVOT XML (SUM(v) AS z FOR k IN (ANY))
+--> t.a <- s.d
+--> t.x <- s.v
+
+-- oracle
+INSERT INTO t (a, b, c) SELECT s.id, b, c FROM s NESTED s.doc COLUMNS (b NUMBER PATH '$.b', c) WHERE s.z = 1
+--> t.a <- s.id
+--> t.b <- s.doc
+--> t.c <- s.doc
+
+-- oracle
+INSERT INTO t (a, b) SELECT x.id, b FROM s x NESTED PATH doc.items[*] COLUMNS (b NUMBER PATH '$.b', NESTED PATH '$.l[*]' COLUMNS (c)), q; SELECT nested FROM n
+--> t.a <- s.id
+--> t.b <- s.doc
+--> <sql>.nested <- n.nested
+
+-- tsql
+LOAD TABLE dbo.t (a, b '|', FILLER(1), c DATE('YYYY')) FROM '/tmp/x.txt' QUOTES OFF ESCAPES OFF
+--> dbo.t.a <- /tmp/x.txt.a
+--> dbo.t.b <- /tmp/x.txt.b
+--> dbo.t.c <- /tmp/x.txt.c
+
+-- tsql partial
+LOAD INTO TABLE t USING FILE '/tmp/y.txt' ROW DELIMITED BY '|'
+--> t.* <- /tmp/y.txt.*

@@ -3,13 +3,18 @@
 TRUNCATE TABLE t DROP STORAGE                         TRUNCATE TABLE t
 UPDATE t SET a = 1 RETURNING a, b INTO :x, :y         UPDATE t SET a = 1 RETURNING a, b
 DELETE FROM t FROM s WHERE s.k = t.k                  DELETE FROM t USING s WHERE s.k = t.k
+FROM s NESTED doc COLUMNS (a NUMBER)                  FROM s LEFT JOIN JSON_TABLE(doc, '$' COLUMNS (a NUMBER)) ON 1 = 1
+s PIVOT XML (SUM(v) FOR k IN (ANY))                   s PIVOT (SUM(v) FOR k IN (ANY))
 JSON [a, b], TO_DATE(a DEFAULT 'x' ON CONVERSION ERROR)        [a, b], TO_DATE(a)
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlglot.tokenizer_core import TokenType
 
+from mdw.readers.sql.phrases.documents import plain_tables
 from mdw.readers.sql.phrases.words import Words, bracketed, closed, made_words, opens, spoken, top, tops
 from mdw.readers.sql.pieces import word_of
 
@@ -107,3 +112,37 @@ def altered(words: Words) -> Words:
     states = top(words, {"ENABLE", "DISABLE", "RELY", "NORELY", "NOVALIDATE", "VALIDATE"}, 4)
     # A rule that is not in force deletes nothing in other tables.
     return words[: top(words, {"ON"}) if spoken(words[states : states + 1]) == ["DISABLE"] else states]
+
+
+def nested(words: Words) -> Words:
+    """FROM s NESTED doc.items[*] COLUMNS (a NUMBER PATH '$.a'): a row of S for each item, and one where it has none."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        columns = top(words, {"COLUMNS"}, at)
+        if not at or columns == len(words) or word_of(words[at]) != "NESTED" or not _named(words[at - 1]):
+            found.append(words[at])
+            at += 1
+            continue
+        begins = at + 1 + (spoken(words[at + 1 : at + 2]) == ["PATH"])
+        end = closed(words, columns + 1)
+        given = [*words[begins:columns], *words[columns:end]]
+        table = [*made_words(words[at], "JSON_TABLE"), *bracketed(given, words[at])]
+        # On a condition that always holds: a row without items stays.
+        found += [*made_words(words[at], "LEFT JOIN"), *plain_tables(table), *made_words(words[at], "ON 1 = 1")]
+        at = end
+    return found
+
+
+def _named(token: Any) -> bool:
+    """Whether a table, or what it is called, may end here."""
+    return token.token_type in (TokenType.VAR, TokenType.IDENTIFIER, TokenType.R_PAREN)
+
+
+def pivoted(words: Words) -> Words:
+    """PIVOT XML (SUM(v) FOR k IN (ANY)) gives a document of what PIVOT gives columns for."""
+    return [
+        token
+        for at, token in enumerate(words)
+        if not (at and word_of(token) == "XML" and word_of(words[at - 1]) == "PIVOT")
+    ]

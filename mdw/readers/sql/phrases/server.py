@@ -4,6 +4,7 @@ SELECT $5.0, CAST(b AS XML(DOCUMENT c))      SELECT 5.0, CAST(b AS XML(c))
 FROM ::fn_listed() AS f                      FROM fn_listed() AS f
 FROM s WITH (NOLOCK INDEX(i))                FROM s WITH (NOLOCK, INDEX(i))
 FROM a, b WHERE a.k *= b.k                   FROM a LEFT JOIN b ON a.k = b.k
+LOAD TABLE t (a, b) FROM 'x.txt'             INSERT INTO t (a, b) SELECT a, b FROM "x.txt" (Sybase)
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.words import (
     Words,
+    behind_name,
     closed,
+    identifier,
     made_words,
     opens,
     parted,
@@ -46,6 +49,25 @@ def amounts(words: Words) -> Words:
             found.append(token)
             at += 1
     return found
+
+
+def loaded(words: Words) -> Words:
+    """LOAD TABLE t (a, b '|', FILLER(1)) FROM 'x.txt' QUOTES OFF (Sybase IQ): a file fills a table."""
+    at = 2 + (spoken(words[:3]) == ["LOAD", "INTO", "TABLE"])
+    if spoken(words[:2]) not in (["LOAD", "TABLE"], ["LOAD", "INTO"]) or spoken(words[at - 1 : at]) != ["TABLE"]:
+        return words
+    end = behind_name(words, at)
+    opened = spoken(words[end : end + 1]) == ["("]
+    last = closed(words, end) if opened else end
+    file = next((n for n in range(last, len(words)) if words[n].token_type is TokenType.STRING), 0)
+    if not file:
+        return words
+    items = parted(words[end + 1 : last - 1]) if opened else []
+    names = [item[:1] for item in items if item and word_of(item[0]) != "FILLER"]
+    columns = separated(names, made_words(words[0], ",")) or made_words(words[0], "*")
+    into = [*made_words(words[0], "("), *columns, *made_words(words[0], ")")] if names else []
+    asked = [*made_words(words[0], "SELECT"), *columns, *made_words(words[0], "FROM"), identifier(words[file])]
+    return [*made_words(words[0], "INSERT INTO"), *words[at:end], *into, *asked]
 
 
 def unbound(words: Words) -> Words:

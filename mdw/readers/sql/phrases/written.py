@@ -160,6 +160,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on(oracle_plain.MADE, oracle_plain.documents),
         on("F D", oracle_plain.unsuffixed),
         on("ALTER", oracle_plain.altered),
+        on("NESTED", oracle_plain.nested),
+        on("XML", oracle_plain.pivoted),
     ),
     **dict.fromkeys(
         ("trino", "presto", "athena"),
@@ -398,6 +400,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         TRANSACT,
         (
             on("OUTPUT", transact.derived),
+            on("LOAD", server.loaded),
             on("!", transact.compared),
             on("", server.amounts, "$"),
             on("::", server.unbound),
