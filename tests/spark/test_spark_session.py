@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from spark_job import places
 
 from mdw.model.errors import SparkError
 from mdw.spark.run import java
-from mdw.spark.session import _environment, session
+from mdw.spark.session import JAVA, _environment, session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -141,6 +142,13 @@ def test_shim_is_private_and_drops_one_option() -> None:
 def test_master_that_is_none_is_said() -> None:
     done = run(sys.executable, "-c", SESSION.format(master="'nonsense'"))
     assert "SparkError: Spark did not start on nonsense" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("chosen", "used"), [((), "UseSerialGC"), (("-XX:+UseG1GC",), "UseG1GC")])
+def test_java_takes_the_plain_collector_unless_another_one_is_named(chosen: tuple[str, ...], used: str) -> None:
+    told = JAVA["spark.driver.extraJavaOptions"].split()
+    done = run(str(Path(java.java_home()) / "bin" / "java"), *chosen, *told, "-XX:+PrintFlagsFinal", "-version")
+    assert re.search(rf"\b{used}\s+= true", done.stdout), done.stderr
 
 
 def test_java_keeps_room_for_the_code_of_long_sessions(spark: SparkSession) -> None:
