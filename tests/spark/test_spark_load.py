@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 from beside_spark import held, in_process, texts
 from places import BANK, CASES
@@ -16,7 +17,7 @@ from texts import GOOD, HOSTILE
 
 from mdw import BatchError, InputError, SparkError, StoreError, Warehouse
 from mdw.spark import pipeline
-from mdw.spark.load import parts
+from mdw.spark.load import facts, parts
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:
@@ -194,3 +195,16 @@ def test_paths_are_those_of_the_caller_wherever_spark_was_started(
     monkeypatch.chdir(inputs)
     build(spark, ["random", "more [1] é"], Path("..") / tmp_path.name)
     assert held(inputs / ".." / tmp_path.name) == in_process("random", "more [1] é")
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [(pa.int32(), "`id` string, `number` int"), (pa.int64(), "`id` string, `number` bigint"), (pa.float64(), "")],
+)
+def test_spark_is_told_the_types_of_tables_and_left_to_find_any_other(
+    kind: pa.DataType, told: str, tmp_path: Path
+) -> None:
+    table = pa.table({"id": pa.array(["a"]), "number": pa.array([1], kind)})
+    parquet.write_table(table, tmp_path / "table.parquet")
+    looked = facts._looked(tmp_path / "table.parquet")
+    assert looked is not None and looked.types == told

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 TYPES = {"text": "string", "integer": "int"}
+SPARK_TYPES = {pa.string(): "string", pa.int32(): "int", pa.int64(): "bigint"}
 AT_ONCE = 4
 """Tables looked at together."""
 # As Arrow reads and writes CSV; FAILFAST, since Spark else makes NULLs of whatever it cannot read.
@@ -61,27 +62,45 @@ def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
     form = form_of(one.path)
     if table.optional and not (one.path / f"{table.name}.{form}").exists():
         return _empty(spark, {column.name: column.type for column in table.columns})
+    looked = _looked(one.path / f"{table.name}.{form}")
     # Most warehouses have tables without rows, and each costs Spark a job, and code that it makes to read it.
-    if (names := _columns_of_none(one.path / f"{table.name}.{form}")) is not None:
-        return _empty(spark, dict.fromkeys(names, "text"))
+    if looked and not looked.rows:
+        return _empty(spark, dict.fromkeys(looked.columns, "text"))
     where = literally(str(one.path.absolute()))
     try:
         if form == "csv":
             return _unmarked(spark.read.options(**CSV).csv(f"{where}/{table.name}.csv"), table)
-        return spark.read.parquet(f"{where}/{table.name}.parquet")
+        # Told the types, Spark needs no job to find them.
+        reader = spark.read.schema(looked.types) if looked and looked.types else spark.read
+        return reader.parquet(f"{where}/{table.name}.parquet")
     except FAILURES as error:
         raise InputError(f"{one.name}: the table {table.name} cannot be read: {cause(error)}") from error
 
 
-def _columns_of_none(path: Path) -> list[str] | None:
-    """The columns of a Parquet file without rows; None of one that has some, and of whatever else this is."""
+class _Looked(NamedTuple):
+    """What a Parquet file says of itself: how many rows, which columns, and their types as Spark writes them.
+
+    ``types`` is empty where any is another than tables have: what it is to Spark is left to Spark.
+    """
+
+    rows: int
+    columns: list[str]
+    types: str
+
+
+def _looked(path: Path) -> _Looked | None:
+    """What a Parquet file says; None of whatever else this is, and of what Spark would refuse to read."""
     try:
         found = parquet.read_metadata(path)
-        names = found.schema.to_arrow_schema().names
+        columns = found.schema.to_arrow_schema()
     except (OSError, pa.ArrowException):
         return None
-    # What Spark would refuse to read is left to it.
-    return None if found.num_rows or len({name.lower() for name in names}) < len(names) else names
+    names = columns.names
+    if len({name.lower() for name in names}) < len(names):
+        return None
+    types = [f"`{one.name.replace('`', '``')}` {SPARK_TYPES.get(one.type, '')}" for one in columns]
+    plain = all(one.type in SPARK_TYPES for one in columns)
+    return _Looked(found.num_rows, names, ", ".join(types) if plain else "")
 
 
 def _unmarked(found: DataFrame, table: TableSchema) -> DataFrame:
