@@ -51,6 +51,8 @@ class Roles:
                 self._shown[_role(rule)].append(rule)
         self._children: dict[str, tuple[str, ...]] = {}
         self._reach: dict[str, frozenset[str]] = {}
+        self._loops: dict[str, frozenset[str]] = {}
+        self._kinds: dict[str, Kind] = {}
 
     def children(self, role: str) -> tuple[str, ...]:
         """Roles right below a role, in order of first appearance."""
@@ -62,10 +64,18 @@ class Roles:
 
     def loop(self, role: str) -> frozenset[str]:
         """The roles of the recursion a role starts or lies on; empty if there is none."""
-        return frozenset(name for name in self._below(role) if role in self._below(name))
+        if role not in self._loops:
+            self._loops[role] = frozenset(name for name in self._below(role) if role in self._below(name))
+        return self._loops[role]
 
     def kind(self, role: str) -> Kind:
         """Alternative: one of several roles at a time, recursion dropped and equal components merged."""
+        # A role stands in many places of a meta tree, each of which asks.
+        if role not in self._kinds:
+            self._kinds[role] = self._kind(role)
+        return self._kinds[role]
+
+    def _kind(self, role: str) -> Kind:
         loop = self.loop(role)
         if not self.children(role):
             return "leaf"
