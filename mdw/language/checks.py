@@ -91,7 +91,8 @@ def _uses(nodes: list[Node], scope: Scope | None, *, here: bool = False) -> Iter
                 below += node.children
                 if node.role in AGGREGATIONS:
                     yield from _aggregated(node.children[-1])
-                elif node.role == "computation" and _datelike(node):
+                # Such a one is (/ (/ 12 31) 2013); most computations are one operand.
+                elif node.role == "computation" and len(node.children) > 2 and _datelike(node):
                     yield at(node.children[1], "dates are written 31.12.2013 or 2013-12-31")
             elif node.role == "attribute":
                 if scope is not None and qualifier(node.content) not in scope.names:
@@ -125,9 +126,6 @@ def _aggregated(node: Node) -> Iterator[Finding]:
 
 def _datelike(node: Node) -> bool:
     """Whether what is read as a computation of three numbers was meant as a day: 12/31/2013, written without spaces."""
-    # Such a one is (/ (/ 12 31) 2013); most computations are one operand, and this is asked of all of them.
-    if len(node.children) < 3:
-        return False
     leaves = [one for one in node.walk() if not one.children]
     operators, numbers = {leaf.content for leaf in leaves[:2]}, leaves[2:]
     if len(numbers) != 3 or operators not in ({"/"}, {"-"}) or {number.role for number in numbers} != {"value"}:

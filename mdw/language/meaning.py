@@ -396,7 +396,8 @@ def named_in(roles: Mapping[str, str]) -> Names:
 
     def name(text: str) -> str:
         written = canonical(text)
-        row = roles.get(entity_of(written))
-        return f"{row}.{local_of(written)}" if row else written
+        entity = entity_of(written)
+        row = roles.get(entity)
+        return f"{row}.{local_of(written)}" if row and row != entity else written
 
     return name

@@ -6,7 +6,7 @@ its role and by its own name; one that is read twice must have roles that tell i
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -28,11 +28,16 @@ class Scope:
         self.beside: dict[str, str] = {}
         self._taken: set[str] = set()
         read = [_named(node) for node in readings(tree)]
-        self._entities = Counter([entity for entity, _ in read])
         # An entity's name tells its row only if it is read once and no other row is called so.
         called = {role or entity for entity, role in read}
-        self._plain = {entity for entity, count in self._entities.items() if count == 1 and entity not in called}
-        self._roles = {entity: [role for one, role in read if one == entity and role] for entity in self._entities}
+        counts = (
+            Counter([entity for entity, _ in read]) if len(read) > 1 else dict.fromkeys([one for one, _ in read], 1)
+        )
+        self._plain = {entity for entity, count in counts.items() if count == 1 and entity not in called}
+        self._roles: defaultdict[str, list[str]] = defaultdict(list)
+        for entity, role in read:
+            if role:
+                self._roles[entity].append(role)
         self._read: set[str] = set()
 
     def read(self, node: Node) -> Iterator[Finding]:
@@ -93,7 +98,7 @@ class Scope:
     def _names(self, node: Node) -> set[str]:
         """The names of the row that a node reads."""
         entity, role = _named(node)
-        return {role or entity} | ({entity} & self._plain)
+        return {role or entity, entity} if entity in self._plain else {role or entity}
 
 
 def readings(tree: Node) -> Iterator[Node]:

@@ -72,7 +72,7 @@ KEYWORD = "mdw:KeywordNode"
 
 _RULE = re.compile(r"[a-z][a-z0-9_]*\Z")
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+").fullmatch
-_ESCAPED = re.compile(r'["\\\n\r]').search
+_ESCAPED = re.compile(r"[\\\n\r]").search
 
 
 @lru_cache(maxsize=1 << 12)
@@ -171,11 +171,13 @@ def literal(text: str) -> str:
     >>> literal("plain"), literal('"quoted"'), literal("two\\nlines")
     ('"plain"', '\\'"quoted"\\'', '"two\\\\nlines"')
     """
-    if not _ESCAPED(text):
-        return f'"{text}"'
     # JSON is full of double quotes: in single ones it needs no escapes and stays short and readable.
-    quote = "'" if '"' in text else '"'
-    for character, escape in (("\\", "\\\\"), (quote, f"\\{quote}"), ("\n", "\\n"), ("\r", "\\r")):
-        if character in text:
-            text = text.replace(character, escape)
-    return f"{quote}{text}{quote}"
+    if '"' not in text:
+        return f'"{text}"' if not _ESCAPED(text) else f'"{_escaped(text)}"'
+    if "'" in text or "\\" in text or "\n" in text or "\r" in text:
+        text = _escaped(text).replace("'", "\\'")
+    return f"'{text}'"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")

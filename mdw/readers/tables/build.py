@@ -20,7 +20,7 @@ from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import Location, Node
 from mdw.readers.tables.confirm import confirm, confirm_clause
-from mdw.readers.tables.outlines import NoTree, outline
+from mdw.readers.tables.outlines import Component, NoTree, outline
 from mdw.readers.tables.schema import (
     CLAUSE,
     COMPONENT,
@@ -38,26 +38,20 @@ from mdw.readers.tables.split import CHANGES
 
 
 class FactRow(NamedTuple):
-    """One fact as it comes from the tables (see `mdw.readers.tables.schema.FACT`)."""
+    """One fact as it comes from the tables (see `mdw.readers.tables.schema.FACT`).
+
+    ``owner`` is to what it belongs, its part, population and clause; ``component`` is what it says of the outline of
+    the clause.
+    """
 
     mapping: str
-    part: int
-    population: int
-    clause: int
-    component: int
-    parent: int
-    ordinal: int
+    owner: tuple[int, int, int]
+    component: Component
     role: str
     name: str | None
     content: str | None
     place: str | None
     problem: str | None
-
-
-_owner = itemgetter(1, 2, 3)
-"""To what a fact belongs: its part, population and clause."""
-_component = itemgetter(4, 5, 6, 7)
-"""What a fact says of the outline of its clause."""
 
 
 def trees(facts: Iterable[FactRow], where: str) -> Iterator[tuple[str, Node] | InputError]:
@@ -76,7 +70,7 @@ def _mapping(name: str, rows: list[FactRow]) -> Node:
         # down.
         if row.problem:
             raise InputError(row.problem)
-        group[_owner(row)].append(row)
+        group[row.owner].append(row)
     heads = group.pop((HEAD, 0, 0), ())
     head = {row.role: row for row in heads}
     # A row of entity_mapping states four facts, of a role each: a role met twice comes from a second row.
@@ -102,10 +96,14 @@ class _Builder:
         self.head = head
         self.file = head["file"].content or ""
         # Facts come sorted, so the keys of the group are in the order of the text: of each part the populations, or
-        # whatever else it has, and the clauses of each.
-        self.numbers: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        # whatever else it has, with the clauses or pairs of each.
+        self.numbers: defaultdict[int, dict[int, list[int]]] = defaultdict(dict)
         for part, number, clause in group:
-            self.numbers[part][number].append(clause)
+            of_part = self.numbers[part]
+            if number in of_part:
+                of_part[number].append(clause)
+            else:
+                of_part[number] = [clause]
         self.roles = self._roles() if JOIN in self.numbers or CLAUSE in self.numbers else {}
 
     def _roles(self) -> dict[str, str]:
@@ -233,7 +231,7 @@ class _Builder:
     def _root(self, part: int, number: int, clause: int, below: str = "") -> Node:
         """The tree of a clause's components; ``below``: the role of the node it is put below, if that is a clause."""
         rows = self.group.pop((part, number, clause), [])
-        found = outline(below, tuple(map(_component, rows)))
+        found = outline(below, tuple([row.component for row in rows]))
         if isinstance(found, NoTree):
             raise InputError(found.message.format(clause=_clause(part, number, clause)), hint=found.hint)
         made: list[Any] = [None] * len(rows)
@@ -292,6 +290,7 @@ _CALLED = {
 
 
 def _called(row: FactRow) -> str:
-    if row.part in (EXPRESSION, CONDITION, COMPONENT):
-        return f"component {row.component} of {_clause(row.part, row.population, row.clause)}"
-    return _CALLED[row.part].format(**row._asdict())
+    part, population, clause = row.owner
+    if part in (EXPRESSION, CONDITION, COMPONENT):
+        return f"component {row.component[0]} of {_clause(part, population, clause)}"
+    return _CALLED[part].format(role=row.role, population=population, clause=clause)

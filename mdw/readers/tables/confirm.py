@@ -56,7 +56,10 @@ def confirm(tree: Node) -> None:
         if child.role == "population":
             # Of a POPULATE the attribute alone: its expressions and conditions are confirmed as they are made.
             for part in child.children:
-                _leaves(part.children[0] if part.role == "populate" else part)
+                if part.role != "populate":
+                    _leaves(part)
+                elif said := _wrong("attribute", part.children[0].content):
+                    raise InputError(said)
         elif child.role not in CLAUSES and child.role != "filter":
             _leaves(child)
     for finding in check(tree):
@@ -132,7 +135,7 @@ def _sample(shape: Iterator[tuple[str, int]]) -> Node:
     return Node(role, "" if count else SAMPLES.get(role, role), tuple([_sample(shape) for _ in range(count)]))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def _wrong(role: str, content: str) -> str:
     """What is wrong with a leaf, or nothing; cached because most names stand in several leaves."""
     kinds = LEAVES.get(role)

@@ -6,8 +6,10 @@ mapping stand in eleven of them. What is too large for that is for `mdw.spark.lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -133,8 +135,25 @@ def read(folder: Path) -> Iterator[FactRow]:
     facts = [_facts(table, fact, tables) for table in TABLES for fact in table.facts]
     order = [(name, "ascending") for name in ORDER]
     found = pa.concat_tables(facts).sort_by(order)
-    for batch in found.to_batches(max_chunksize=ROWS):
-        yield from map(FactRow, *[column.to_pylist() for column in batch.columns])
+    yield from chain.from_iterable(map(rows, found.to_batches(max_chunksize=ROWS)))
+
+
+def rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
+    """The facts of a batch."""
+    mapping, *numbers, role, name, content, place, problem = map(_values, batch.columns)
+    owner, component = zip(*numbers[:3], strict=True), zip(*numbers[3:], role, strict=True)
+    # There are twenty for each mapping: made as tuples they take half the time.
+    return map(_fact, zip(mapping, owner, component, role, name, content, place, problem, strict=True))
+
+
+_fact: Callable[[tuple[Any, ...]], FactRow] = partial(tuple.__new__, FactRow)
+
+
+def _values(column: pa.Array) -> list[Any]:
+    """A column as Python has it: Arrow itself makes numbers one by one."""
+    plain = pa.types.is_integer(column.type) and not column.null_count
+    found: list[Any] = column.to_numpy().tolist() if plain else column.to_pylist()
+    return found
 
 
 def entries(folder: Path) -> Iterator[EntityEntry]:

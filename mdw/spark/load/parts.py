@@ -29,8 +29,8 @@ from mdw.rdf.contexts import contexts_of
 from mdw.rdf.graph import PREFIX, MappingGraph, describe
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Named, read_input, with_rules
-from mdw.readers.tables.build import FactRow, trees
-from mdw.readers.tables.files import arrow_table
+from mdw.readers.tables.build import trees
+from mdw.readers.tables.files import arrow_table, rows
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -113,8 +113,7 @@ def from_tables(folder: str, source: int, where: str) -> Callable[[Batches], Bat
     """For `mapInArrow` over facts, sorted by mapping: each partition becomes a part of ``folder``."""
 
     def run(batches: Batches) -> Batches:
-        facts = chain.from_iterable(map(FactRow, *map(values, batch.columns)) for batch in batches)
-        items = with_rules(trees(facts, where))
+        items = with_rules(trees(chain.from_iterable(map(rows, batches)), where))
         return part(Path(folder), f"tables{source}", "trig", _described((source, item) for item in items))
 
     return run
