@@ -5246,3 +5246,9 @@ LOAD TABLE dbo.t (a, b '|', FILLER(1), c DATE('YYYY')) FROM '/tmp/x.txt' QUOTES 
 -- tsql partial
 LOAD INTO TABLE t USING FILE '/tmp/y.txt' ROW DELIMITED BY '|'
 --> t.* <- /tmp/y.txt.*
+
+-- oracle
+DECLARE c INTEGER; v NUMBER; w NUMBER; n INTEGER; BEGIN c := DBMS_SQL.OPEN_CURSOR; DBMS_SQL.PARSE(c, 'SELECT a, b FROM s WHERE z = 1', DBMS_SQL.NATIVE); DBMS_SQL.DEFINE_COLUMN(c, 1, v); n := DBMS_SQL.EXECUTE(c); WHILE DBMS_SQL.FETCH_ROWS(c) > 0 LOOP DBMS_SQL.COLUMN_VALUE(c, 2, v); SYS.DBMS_SQL.COLUMN_VALUE(c, 1, w); INSERT INTO t (x, y) VALUES (v, w); END LOOP; FOR i IN 1 .. 2 LOOP DBMS_SQL.COLUMN_VALUE(c, i, v); INSERT INTO u (z) VALUES (v); END LOOP; DBMS_SQL.CLOSE_CURSOR(c); END;
+--> t.x <- s.b
+--> t.y <- s.a
+--> u.z <- s.a, s.b

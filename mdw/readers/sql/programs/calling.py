@@ -24,11 +24,13 @@ from mdw.readers.sql.programs.program import (
     Assign,
     Declare,
     Dynamic,
+    Open,
     ProgramVariable,
     RoutineCall,
     Run,
     Steps,
 )
+from mdw.readers.sql.programs.states import plain
 from mdw.readers.sql.programs.words import OPENED, Words
 
 BEHIND_TEXT = words("INTO USING RETURNING RETURN") | {"BULK COLLECT INTO", "OUTPUT"}
@@ -227,6 +229,9 @@ def routine(this: Words, first: int, last: int) -> Steps | None:
     if not name or this.at != last:
         return None
     place = RUNNING.get(name.upper().rpartition("SYS.")[2], len(given))
+    if place < len(given) and name.upper().endswith("DBMS_SQL.PARSE"):
+        # What the text gives is asked for by the number that stands for its cursor.
+        return (Open(plain(given[0].value), this.piece(first, last), given[place].value, dynamic=True),)
     if place < len(given):
         return (Dynamic(given[place].value, this.piece(first, last), into=into),)
     whole = this.piece(first, last)

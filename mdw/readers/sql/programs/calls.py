@@ -27,7 +27,7 @@ from mdw.readers.sql.programs.program import (
     RoutineCall,
 )
 from mdw.readers.sql.programs.states import MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, plain
-from mdw.readers.sql.programs.values import matched, value_of
+from mdw.readers.sql.programs.values import matched, numbered, value_of
 from mdw.readers.sql.variables import Held, one_of_many
 
 if TYPE_CHECKING:
@@ -89,8 +89,32 @@ def free(this: Following, one: KnownRoutine) -> None:
     this.within(name, routine, state)
 
 
+VALUE_OF_CURSOR = "DBMS_SQL.COLUMN_VALUE"
+
+
+def _value_of_cursor(this: Following, step: RoutineCall, state: ProgramState) -> None:
+    """DBMS_SQL.COLUMN_VALUE(c, 2, v): V gets the second column of the rows of a text; any, where the number is none."""
+    given, number, variable = (one.value for one in step.arguments[:3])
+    cursor, name = plain(given), plain(variable)
+    key, said = this.key(name), number.tokens[0].text if len(number.tokens) == 1 else ""
+    rows = [held for one in state.cursors.get(this.key(cursor), ()) for held in one.variables.values()]
+    if not rows:
+        this.holding.note(step.piece, "fetch", "opaque", f"what the cursor {cursor} is for is not known")
+        this.unknown((name,), state, step.piece)
+        return
+    this.holding.note(step.piece, "fetch")
+    shapes = [this.holding.reading.dictionary.shape(row.entity) for row in rows if row is not None]
+    most = max((len(one.columns) for one in shapes if one is not None), default=1)
+    places = [int(said) - 1] if said.isdigit() else range(most)
+    found = [numbered(this, row, place, key) for row in rows for place in places]
+    this.given(key, this.holding.versions.one_of(found, key, state, step.piece), state, step.piece)
+
+
 def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> None:
     """A call is followed as a copy of the routine; of several that may be meant each is."""
+    if step.name.upper().endswith(VALUE_OF_CURSOR) and len(step.arguments) > 2:
+        _value_of_cursor(this, step, state)
+        return
     several = this.meant(step.name, step.piece, step.arguments)
     array, _, method = step.name.rpartition(".")
     # v.EXTEND (PL/SQL) looks like a call of something in a package V.

@@ -286,12 +286,12 @@ def rows_held(
         return [this.holding.query(one.query, keys, seen, piece, row=row, names=row_names(this, keys))]
     # Rows that a text gave, or a routine: their entities are there already.
     return [
-        [held if row else _numbered(this, held, place, key) for place, key in enumerate(keys)]
+        [held if row else numbered(this, held, place, key) for place, key in enumerate(keys)]
         for held in one.variables.values()
     ]
 
 
-def _numbered(this: Following, row: Held | None, at: int, key: str) -> Held | None:
+def numbered(this: Following, row: Held | None, at: int, key: str) -> Held | None:
     """What a variable gets of a row, at its place among its columns; where nobody knows these it may be any."""
     shape = this.holding.reading.dictionary.shape(row.entity) if row is not None else None
     if row is None or shape is None:
