@@ -25,6 +25,7 @@ from mdw.readers.sql.scopes import RowSource, SelectScope, Star, whole_row
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import FLEETING, called_here, entity_named, entity_of, made_anew, table_name
 from mdw.readers.sql.telling import attribute_entry, columns, commented, computed_by, key_of
+from mdw.readers.sql.type_names import type_name
 from mdw.readers.sql.work import Building, Work
 
 
@@ -247,7 +248,7 @@ def _changed(part: Any, work: Work) -> dict[str, Any]:
     elif part.args.get("drop") and part.args.get("allow_null") is None:
         told["default"] = ""
     if part.args.get("dtype") is not None:
-        told["type"] = part.args["dtype"].sql(dialect=parser)
+        told["type"] = type_name(part.args["dtype"], parser)
     if isinstance(part.args.get("comment"), exp.Expr):
         told["description"] = part.args["comment"].name
     if part.args.get("allow_null") is not None:

@@ -17,6 +17,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import call, cast, computed, concatenated, number, opaque, text
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.type_names import type_name
 
 LONGEST = 100
 """Operands of one chain of operators; what has more is taken as a function of all of them."""
@@ -132,7 +133,7 @@ def negative(one: Any, scope: SelectScope) -> Node:
 
 def casted(one: Any, scope: SelectScope) -> Node:
     to = one.args.get("to")
-    given, type_ = scope.work.value(one.this, scope), _type_text(to) if to is not None else ""
+    given, type_ = scope.work.value(one.this, scope), type_name(to) if to is not None else ""
     strict = scope.work.flavour.parser.parser_class.STRICT_CAST
     if isinstance(one, exp.TryCast) and strict and given.role not in CONSTANT:
         # TRY_CAST, SAFE_CAST: NULL where the value is none of the type, which a cast ends with an error.
@@ -141,19 +142,3 @@ def casted(one: Any, scope: SelectScope) -> Node:
 
 
 CONSTANT = frozenset(("string", "value", "date", "truth", "null"))
-
-
-def _type_text(to: Any) -> str:
-    """How a type is written; most are one of a few, and sqlglot takes its time to write one."""
-    given = to.args
-    parts = given.get("expressions") or ()
-    if given.get("kind") or given.get("nested") or {type(part) for part in parts} - {exp.DataTypeParam}:
-        return str(to.sql())
-    key = (to.this, *[part.name for part in parts])
-    found = TYPE_TEXTS.get(key)
-    if found is None:
-        found = TYPE_TEXTS[key] = str(to.sql())
-    return found
-
-
-TYPE_TEXTS: dict[tuple[Any, ...], str] = {}

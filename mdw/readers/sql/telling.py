@@ -19,6 +19,7 @@ from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference, Told, m
 from mdw.readers.sql.cascades import told as cascading
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_of
+from mdw.readers.sql.type_names import type_name
 from mdw.readers.sql.work import Work
 
 
@@ -124,7 +125,7 @@ def attribute_entry(part: Any, work: Work) -> AttributeEntry:
     if isinstance(part, exp.Identifier):
         return AttributeEntry(work.naming.part(part))
     parser = work.flavour.parser
-    told: dict[str, Any] = {"type": part.args["kind"].sql(dialect=parser) if part.args.get("kind") else ""}
+    told: dict[str, Any] = {"type": type_name(part.args["kind"], parser) if part.args.get("kind") else ""}
     if told["type"].upper() in SERIAL:
         told["identity"] = True
     for constraint in part.args.get("constraints") or ():
