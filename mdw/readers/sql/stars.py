@@ -8,14 +8,14 @@ Asking goes on from block to block: who reads Z of a query with a star makes tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlglot import exp
 
 from mdw.model.query import ALL, ALL_BUT
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import field, opaque, parameter, text
+from mdw.readers.nodes import attribute, field, opaque, parameter, text
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.matching import Met, names_that
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything, seen_from
@@ -95,10 +95,7 @@ def _within(one: Any, scope: SelectScope) -> bool:
     fields = list(fields_told(whole, scope))
     shape = Shape(fields, complete=bool(fields))
     relation = RowSource(((work.naming.part(parts[-1]),),), label, shape, "", lambda name: _field(whole, name, scope))
-    if fields:
-        expand([relation], scope, at, one.this if isinstance(one.this, exp.Star) else None)
-    else:
-        pass_on(relation, scope, at, frozenset())
+    expand([relation], scope, at, one.this if isinstance(one.this, exp.Star) else None)
     return True
 
 
@@ -168,13 +165,24 @@ def expand(
             pass_on(relation, scope, at, without | frozenset(replaced) | frozenset(renamed))
             # * REPLACE (x AS a): A is there for certain, though nobody knows the others.
             for name in (*replaced, *renamed):
-                if renamed.get(name, name) not in block.named and len(scope.relations) == 1:
-                    own = replaced[name] if name in replaced else scope.column(name, (), at)
+                if renamed.get(name, name) not in block.named:
+                    own = replaced[name] if name in replaced else _column(name, relation, several, scope, at)
                     block.output(renamed.get(name, name), own or everything(relation, work, at), at)
     # Whoever asks for what no other star surely gives may ask for a field of an array's elements.
     for relation in several if block.stars else ():
         if relation.element and not relation.shape.complete and not apart:
             block.stars.append(Star(relation, without | frozenset(relation.shape.columns), at))
+
+
+def _column(
+    name: str, relation: RowSource, several: Sequence[RowSource], scope: SelectScope, at: Location | None
+) -> Node | None:
+    """A column that a star calls otherwise: the relation's whose star it is, else that of any that may have it."""
+    if len(several) > 1:
+        return scope.column(name, (), at)
+    relation.shape.ask(name)
+    written = scope.work.naming.written
+    return relation.computed(name) if relation.computed else attribute(f"{written(relation.label)}.{written(name)}", at)
 
 
 def columns_of(relation: RowSource, scope: SelectScope, at: Location | None) -> Iterator[tuple[str, Node]]:

@@ -5252,3 +5252,29 @@ DECLARE c INTEGER; v NUMBER; w NUMBER; n INTEGER; BEGIN c := DBMS_SQL.OPEN_CURSO
 --> t.x <- s.b
 --> t.y <- s.a
 --> u.z <- s.a, s.b
+
+-- snowflake partial
+CREATE TABLE t AS SELECT o.* REPLACE (UPPER(c.x) AS nm) RENAME (id AS oid), c.nm AS cnm FROM o JOIN c ON o.k = c.k; SELECT nm, oid, cnm, z FROM t
+--> t.* <- o.*
+--> t.nm <- c.x
+--> t.oid <- o.id
+--> t.cnm <- c.nm
+--> t.z <- o.z
+--> <sql>.nm <- t.nm
+--> <sql>.oid <- t.oid
+--> <sql>.cnm <- t.cnm
+--> <sql>.z <- t.z
+
+-- snowflake partial
+CREATE TABLE t AS SELECT * REPLACE (UPPER(c.x) AS nm) RENAME (id AS oid) FROM o JOIN c ON o.k = c.k; SELECT nm, oid, z FROM t
+--> t.nm <- c.x
+--> t.oid <- c.id, o.id
+--> t.* <- c.*, o.*
+--> t.z <- c.z, o.z
+--> <sql>.nm <- t.nm
+--> <sql>.oid <- t.oid
+--> <sql>.z <- t.z
+
+-- bigquery partial
+UPDATE d.t SET info = (SELECT AS STRUCT t.info.* REPLACE (s.n AS name)) FROM d.s s WHERE s.k = t.k
+--> d.t.info <- d.s.n, d.t.info
