@@ -32,22 +32,18 @@ from mdw.language.arms import (
     certain,
     changed,
     deciding,
-    effective,
     one_of,
-    opaque,
     source_of,
-    under,
     uses_of,
 )
 from mdw.language.collating import LOOSE, loosely
 from mdw.language.comparing import compared, holds
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
-from mdw.language.frames import holds_own, of_others
-from mdw.language.wording import shown_condition, value_text
+from mdw.language.together import MOST_ARMS, aggregated, apart, first_known, windowed
+from mdw.language.wording import shown_condition
 from mdw.model.expressions import (
     NO,
     NULL,
-    TRUE,
     YES,
     Aggregate,
     And,
@@ -58,14 +54,12 @@ from mdw.model.expressions import (
     Condition,
     Const,
     Expression,
-    IsNull,
     Not,
     Or,
     Window,
 )
-from mdw.model.function_names import CHOOSING
 from mdw.model.name import canonical, entity_of, local_of
-from mdw.model.rules import DIRECT, Source, unique
+from mdw.model.rules import Source
 from mdw.model.tree import Node
 from mdw.model.walks import walk
 
@@ -74,9 +68,6 @@ AGGREGATES = {"sumof": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count":
 FIRST_KNOWN = ("COALESCE", "IFNULL", "NVL")
 MOST_ARGUMENTS = 6
 """Arguments of a COALESCE that is taken apart."""
-MOST_ARMS = 30
-"""Arms of one expression; what has more is taken as a function of all it mentions: arms within arms multiply."""
-ONE = Const("number", "1")
 WRAPPING = ("with", "expression", "computation")
 """Nodes that may hold no more than one other."""
 
@@ -132,7 +123,7 @@ class Meaning:
         # What groups and windows give is known only where all their rows are.
         if any(isinstance(one, Aggregate | Window) for arms in several for arm in arms for one in walk(arm.value)):
             return self.arms(node)
-        found = _apart(several, arguments)
+        found = apart(several, arguments)
         return found if len(found) <= MOST_ARMS else self.arms(node)
 
     def value(self, node: Node) -> Expression:
@@ -254,51 +245,15 @@ class Meaning:
         return found
 
     def _first_known(self, arguments: Sequence[Node], node: Node) -> list[Choice]:
-        """COALESCE: each argument is used where all before it are NULL."""
-        several = [self.arms(argument) for argument in arguments]
-        if all(len(arms) == 1 for arms in several):
-            values = tuple(arms[0].value for arms in several)
-            uses: list[Source] = []
-            for number, (arm,) in enumerate(several):
-                before: tuple[Condition, ...] = tuple(IsNull(value) for value in values[:number])
-                uses += [under(use, before, arm.value) for use in arm.uses]
-                if number + 1 < len(values):
-                    uses += deciding(IsNull(arm.value))
-            return [Choice(None, Call("COALESCE", values), changed(uses), "", node)]
-        found = _apart(several, arguments)
-        return found if len(found) <= MOST_ARMS else [Choice(None, opaque(found), changed(uses_of(found)), "", node)]
+        return first_known([self.arms(argument) for argument in arguments], arguments, node)
 
     def _aggregated(self, function: str, arguments: Iterable[Node], node: Node) -> list[Choice]:
-        """What an aggregation takes in: each row of the group chooses for itself."""
-        several = [self.arms(one) for one in arguments if one.role != "DISTINCT"]
-        # ARG_MAX(x, y) gives an x; y only decides of which row. In `SUM(CASE WHEN S.T = "a" THEN S.X END)` the use of X
-        # has the test T = "a", which `uses_of` gives it (rule Q1); the sum itself is one value, whatever rows choose.
-        given = several[:1] if function in CHOOSING else several
-        uses = [
-            use._replace(subtype="AGGREGATION" if use.subtype in DIRECT else use.subtype)
-            for arms in given
-            for use in uses_of(arms)
-        ]
-        uses += [use._replace(subtype="SORT") for arms in several[len(given) :] for use in uses_of(arms)]
-        values = [one_of(arms) for arms in several]
-        argument = values[0] if len(values) == 1 else Call("", tuple(values)) if values else ONE
-        return [Choice(None, Aggregate(function, argument), unique(uses), "", node)]
+        return aggregated(function, [self.arms(one) for one in arguments if one.role != "DISTINCT"], node)
 
     def _window(self, node: Node) -> list[Choice]:
-        functions = self.arms(node.children[0])
-        function = one_of(functions)
-        keys: list[Expression] = []
-        uses = list(uses_of(functions))
-        for part in node.children[1:]:
-            for one in part.children if part.role in ("partition", "ordering") else ():
-                arms = self.arms(one)
-                if part.role == "partition":
-                    keys.append(one_of(arms))
-                uses += [use._replace(subtype="WINDOW", test=None) for use in uses_of(arms)]
-        frame = node.first("frame")
-        if frame is not None and not holds_own(unquote(frame.text)):
-            function = of_others(function)
-        return [Choice(None, Window(function, tuple(keys)), changed(uses), "", node)]
+        parts = [part for part in node.children[1:] if part.role in ("partition", "ordering")]
+        keys = [(part.role == "partition", self.arms(one)) for part in parts for one in part.children]
+        return windowed(self.arms(node.children[0]), keys, node.first("frame"), node)
 
     _ARMS: ClassVar[Mapping[str, Callable[[Meaning, Node], list[Choice]]]] = {
         **dict.fromkeys(CONSTANTS, _constant),
@@ -370,18 +325,6 @@ def _unwrapped(node: Node) -> Node:
 def _copied(name: str) -> tuple[Attr, tuple[Source]]:
     """An attribute as a value, and the use of it; a name is met very often."""
     return Attr(name), (source_of(name, "IDENTITY"),)
-
-
-def _apart(several: Sequence[Sequence[Choice]], nodes: Sequence[Node]) -> list[Choice]:
-    """The arms of the first value that is not NULL."""
-    found: list[Choice] = []
-    for arms, node in zip(several[:-1], nodes, strict=False):
-        for taken, arm in effective(arms):
-            tests = [*([taken] if taken != TRUE else []), Not(IsNull(arm.value))]
-            text = all_said([arm.text, f"{value_text(node)} IS NOT NULL"])
-            found.append(Choice(all_of(tests), arm.value, changed(arm.uses), text, arm.place))
-    found += [arm._replace(uses=changed(arm.uses)) for arm in several[-1]]
-    return found
 
 
 def _called(node: Node) -> tuple[str, Sequence[Node]]:
