@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdw.readers.tables.build import COPY
 from mdw.readers.tables.outlines import FEW, Component, NoTree, Outline, outline
 
 Tree = list[tuple[int, "Tree"]]
@@ -75,3 +76,9 @@ def test_components_that_are_no_tree_are_told(components: tuple[Component, ...],
     found = outline("", components)
     assert isinstance(found, NoTree)
     assert found.message == said
+
+
+def test_an_expression_that_is_an_attribute_is_one_of_the_language() -> None:
+    found = outline("expression", COPY)
+    assert isinstance(found, Outline) and found.known
+    assert found.steps == ((1, ()), (0, (1,)))

@@ -54,6 +54,10 @@ class FactRow(NamedTuple):
     problem: str | None
 
 
+COPY: tuple[Component, Component] = (1, 0, 1, "computation"), (2, 1, 1, "attribute")
+"""The outline of an expression that is an attribute, as most are: the language has it, and it is not looked up."""
+
+
 def trees(facts: Iterable[FactRow], where: str) -> Iterator[tuple[str, Node] | InputError]:
     """The mappings, by name, of facts that come sorted by mapping; ``where`` names the tables in errors."""
     for mapping, rows in groupby(facts, itemgetter(0)):
@@ -169,7 +173,15 @@ class _Builder:
 
     def _with(self, number: int, clause: int) -> Node:
         _only(self.group.pop((WITH, number, clause)))
-        expression = self._confirmed(EXPRESSION, number, clause, "expression")
+        rows = self.group.get((EXPRESSION, number, clause), [])
+        if len(rows) == len(COPY) and (rows[0].component, rows[1].component) == COPY:
+            del self.group[EXPRESSION, number, clause]
+            source = self.leaf(rows[1], "attribute")
+            at = source.location
+            expression = Node("expression", "", (Node("computation", "", (source,), at),), at)
+            confirm_clause(True, "expression", expression, (source,))
+        else:
+            expression = self._confirmed(EXPRESSION, number, clause, "expression")
         if (CONDITION, number, clause) in self.group:
             return _node("with", (expression, self._confirmed(CONDITION, number, clause, "condition")))
         return Node("with", "", (expression,), expression.location)
@@ -258,10 +270,12 @@ _location = partial(tuple.__new__, Location)
 
 def _node(role: str, children: tuple[Node, ...]) -> Node:
     """A node that stands where the first of what is below it stands."""
-    if len(children) == 1:
-        return Node(role, "", children, children[0].location)
-    places = [child.location for child in children if child.location]
-    return Node(role, "", children, (places[0] if len(places) == 1 else min(places)) if places else None)
+    first = children[0].location
+    for child in children[1:]:
+        place = child.location
+        if place is not None and (first is None or place < first):
+            first = place
+    return Node(role, "", children, first)
 
 
 def _only(rows: list[FactRow]) -> FactRow:
