@@ -59,6 +59,7 @@ FILLING = ("PopulateWith", *(f"Populate{name}" for name in _LISTED if name.start
 FOLDS = _LISTED + FILLING
 CASTING = frozenset(f"mdw:{name}Node" for name in FOLDS if "WithExpressionCast_" in name)
 """What may say the type of its CAST: these stand in a WITH alone, so that the context of the type is known."""
+COPY = "mdw:PopulateWithExpressionComputationAttributeNode"
 _FILLING = {f"mdw:{name.removeprefix('Populate')}Node": f"mdw:{name}Node" for name in FILLING}
 _PART = re.compile("[A-Z][a-z]+")
 
@@ -83,6 +84,8 @@ def fold_of(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]
     that of a WITH that is a CAST, and then the last of the nodes, which are in pre-order. The children are further
     nodes, those of the one node of the resource that has some.
     """
+    if copy := _copy(node):
+        return copy
     fills = ""
     if node.role == "populate" and (whole := _filling(node)):
         kind, fills, nodes, further = whole
@@ -93,6 +96,27 @@ def fold_of(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]
         if made.role == "type" and made.content and not made.children:
             return kind, fills, made.content, (*nodes, made), ()
     return kind, fills, "", nodes, further
+
+
+def _copy(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]] | None:
+    """A POPULATE that only copies, by far the most frequent fold: looked for by itself, in a fourth of the time."""
+    if node.role != "populate" or len(node.children) != 2 or node.content:
+        return None
+    filled, value = node.children
+    if filled.role != "attribute" or filled.children or not filled.content:
+        return None
+    nodes = [node, filled]
+    one = value
+    for role in ("with", "expression", "computation"):
+        if one.role != role or len(one.children) != 1 or one.content:
+            return None
+        nodes.append(one)
+        one = one.children[0]
+    # A leaf whose content is its role is a keyword.
+    if one.role != "attribute" or one.children or one.content == one.role:
+        return None
+    nodes.append(one)
+    return COPY, filled.content, "", nodes, ()
 
 
 def _filling(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]] | None:

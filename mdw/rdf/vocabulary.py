@@ -72,7 +72,6 @@ KEYWORD = "mdw:KeywordNode"
 
 _RULE = re.compile(r"[a-z][a-z0-9_]*\Z")
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+").fullmatch
-_ESCAPED = re.compile(r"[\\\n\r]").search
 
 
 @lru_cache(maxsize=1 << 12)
@@ -172,12 +171,11 @@ def literal(text: str) -> str:
     ('"plain"', '\\'"quoted"\\'', '"two\\\\nlines"')
     """
     # JSON is full of double quotes: in single ones it needs no escapes and stays short and readable.
+    # Character by character: a search for any of them takes longer, and hardly any text has one.
+    if "\\" in text or "\n" in text or "\r" in text:
+        text = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
     if '"' not in text:
-        return f'"{text}"' if not _ESCAPED(text) else f'"{_escaped(text)}"'
-    if "'" in text or "\\" in text or "\n" in text or "\r" in text:
-        text = _escaped(text).replace("'", "\\'")
+        return f'"{text}"'
+    if "'" in text:
+        text = text.replace("'", "\\'")
     return f"'{text}'"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
