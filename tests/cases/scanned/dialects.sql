@@ -5278,3 +5278,24 @@ CREATE TABLE t AS SELECT * REPLACE (UPPER(c.x) AS nm) RENAME (id AS oid) FROM o 
 -- bigquery partial
 UPDATE d.t SET info = (SELECT AS STRUCT t.info.* REPLACE (s.n AS name)) FROM d.s s WHERE s.k = t.k
 --> d.t.info <- d.s.n, d.t.info
+
+-- oracle
+INSERT FIRST WHEN a > 1 THEN INTO t1 (x) VALUES (a) LOG ERRORS WHEN b > 1 THEN INTO t2 SELECT a, b FROM s
+--> t1.x <- s.a
+--> t2.a <- s.a
+--> t2.b <- s.b
+
+-- oracle
+INSERT ALL INTO t1 (x) VALUES (a) LOG ERRORS INTO e1 ('x') REJECT LIMIT UNLIMITED INTO t2 (y) VALUES (b) LOG ERRORS REJECT LIMIT 5 SELECT a, b FROM s
+--> t1.x <- s.a
+--> t2.y <- s.b
+
+-- oracle
+INSERT ALL INTO t1 (x) VALUES (a) LOG ERRORS INTO t2 (y) VALUES (b) SELECT a, b FROM s
+--> t1.x <- s.a
+--> t2.y <- s.b
+
+-- oracle
+INSERT INTO t (x) SELECT a FROM s LOG ERRORS INTO e REJECT LIMIT UNLIMITED; MERGE INTO t USING s ON (t.k = s.k) WHEN MATCHED THEN UPDATE SET t.z = s.z LOG ERRORS; DELETE FROM t LOG ERRORS INTO d.e
+--> t.x <- s.a
+--> t.z <- s.z

@@ -211,9 +211,23 @@ def set_inserted(words: Words) -> Words:
 
 
 def without_log(words: Words) -> Words:
-    """INSERT ... LOG ERRORS INTO t REJECT LIMIT 10: rows that fail, which are none of those that are made."""
-    at = next((n for n in tops(words, {"LOG"}) if spoken(words[n + 1 : n + 2]) == ["ERRORS"]), 0)
-    return words[:at] if at else words
+    """INSERT ... LOG ERRORS INTO t ('x') REJECT LIMIT 10: rows that fail, which are none of those that are made."""
+    found: Words = []
+    at = 0
+    while at < len(words):
+        if spoken(words[at : at + 2]) != ["LOG", "ERRORS"]:
+            found.append(words[at])
+            at += 1
+            continue
+        at += 2
+        # INSERT ALL says it of each table, and the next INTO may be another one's.
+        named = behind_name(words, at + 1) if spoken(words[at : at + 1]) == ["INTO"] else at
+        listed = closed(words, named) if spoken(words[named : named + 1]) == ["("] else named
+        tagged = listed > named and words[named + 1].token_type is TokenType.STRING
+        own = spoken(words[listed : listed + 2]) == ["REJECT", "LIMIT"] or listed == len(words) or tagged
+        at = listed if own else at
+        at += 3 * (spoken(words[at : at + 2]) == ["REJECT", "LIMIT"])
+    return found
 
 
 def extracted(words: Words) -> Words:
