@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdw.readers.tables.build import COPY
-from mdw.readers.tables.outlines import FEW, Component, NoTree, Outline, outline
+from mdw.readers.tables.outlines import FEW, Component, NoTree, TreeOutline, outline
 
 Tree = list[tuple[int, "Tree"]]
 
@@ -40,7 +40,7 @@ def test_components_in_any_order_with_any_numbers_make_their_tree(seed: int, siz
     components = components_of(tree)
     draw.shuffle(components)
     found = outline("", tuple(components))
-    assert isinstance(found, Outline)
+    assert isinstance(found, TreeOutline)
     made: dict[int, tuple[int, Tree]] = {}
     for place, children in found.steps:
         made[place] = components[place][0], [made[child] for child in children]
@@ -51,7 +51,7 @@ def test_leaves_come_in_the_order_of_the_text() -> None:
     tree: Tree = [(1, [(5, [(6, []), (2, [])]), (3, []), (4, [(9, [])])])]
     components = components_of(tree)
     found = outline("", tuple(components))
-    assert isinstance(found, Outline)
+    assert isinstance(found, TreeOutline)
     assert [components[place][0] for place, children in found.steps if not children] == [6, 2, 3, 9]
 
 
@@ -80,5 +80,5 @@ def test_components_that_are_no_tree_are_told(components: tuple[Component, ...],
 
 def test_an_expression_that_is_an_attribute_is_one_of_the_language() -> None:
     found = outline("expression", COPY)
-    assert isinstance(found, Outline) and found.known
+    assert isinstance(found, TreeOutline) and found.known
     assert found.steps == ((1, ()), (0, (1,)))

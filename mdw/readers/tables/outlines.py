@@ -4,7 +4,7 @@ Components say by numbers what hangs below what. Whether that is one tree, and w
 clause, depends on numbers and roles alone, and the clauses of a warehouse have few outlines:
 
 >>> outline("expression", ((1, 0, 1, "computation"), (2, 1, 1, "attribute")))
-Outline(steps=((1, ()), (0, (1,))), known=True)
+TreeOutline(steps=((1, ()), (0, (1,))), known=True)
 >>> outline("condition", ((1, 0, 1, "SUM"), (2, 3, 1, "value"))).message
 'component 2 of {clause} hangs below component 3, which is not there'
 """
@@ -25,7 +25,7 @@ FEW = 50
 """Components of outlines that are remembered."""
 
 
-class Outline(NamedTuple):
+class TreeOutline(NamedTuple):
     """How a tree is made: places of components, what is below each first, with the places of what is right below it.
 
     ``known``: the mapping language has such a clause.
@@ -42,12 +42,12 @@ class NoTree(NamedTuple):
     hint: str = ""
 
 
-def outline(clause: str, components: tuple[Component, ...]) -> Outline | NoTree:
+def outline(clause: str, components: tuple[Component, ...]) -> TreeOutline | NoTree:
     """The outline of components; ``clause`` is the role of the node their tree is put below, if it is to be known."""
     return _remembered(clause, components) if len(components) <= FEW else _outline(clause, components)
 
 
-def _outline(clause: str, components: Sequence[Component]) -> Outline | NoTree:
+def _outline(clause: str, components: Sequence[Component]) -> TreeOutline | NoTree:
     places = {number: place for place, (number, *_) in enumerate(components)}
     if len(places) < len(components):
         return NoTree("{clause} has two components of the same number")
@@ -89,7 +89,7 @@ def _odd(components: Sequence[Component], top: int, under: Mapping[int, list[int
     return None
 
 
-def _made(clause: str, components: Sequence[Component], top: int, under: Mapping[int, list[int]]) -> Outline:
+def _made(clause: str, components: Sequence[Component], top: int, under: Mapping[int, list[int]]) -> TreeOutline:
     steps, shape, pending = [], [(clause, 1)], [top]
     while pending:
         place = pending.pop()
@@ -103,4 +103,4 @@ def _made(clause: str, components: Sequence[Component], top: int, under: Mapping
         steps.append((place, tuple(children)))
         pending += children
     # From the last to the first: what is below a component comes before it, and leaves as the text has them.
-    return Outline(tuple(steps[::-1]), bool(clause) and known(tuple(shape)))
+    return TreeOutline(tuple(steps[::-1]), bool(clause) and known(tuple(shape)))

@@ -77,7 +77,7 @@ def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
         raise InputError(f"{one.name}: the table {table.name} cannot be read: {cause(error)}") from error
 
 
-class _Looked(NamedTuple):
+class _Footer(NamedTuple):
     """What a Parquet file says of itself: how many rows, which columns, and their types as Spark writes them.
 
     ``types`` is empty where any is another than tables have: what it is to Spark is left to Spark.
@@ -88,7 +88,7 @@ class _Looked(NamedTuple):
     types: str
 
 
-def _looked(path: Path) -> _Looked | None:
+def _looked(path: Path) -> _Footer | None:
     """What a Parquet file says; None of whatever else this is, and of what Spark would refuse to read."""
     try:
         found = parquet.read_metadata(path)
@@ -100,7 +100,7 @@ def _looked(path: Path) -> _Looked | None:
         return None
     types = [f"`{one.name.replace('`', '``')}` {SPARK_TYPES.get(one.type, '')}" for one in columns]
     plain = all(one.type in SPARK_TYPES for one in columns)
-    return _Looked(found.num_rows, names, ", ".join(types) if plain else "")
+    return _Footer(found.num_rows, names, ", ".join(types) if plain else "")
 
 
 def _unmarked(found: DataFrame, table: TableSchema) -> DataFrame:

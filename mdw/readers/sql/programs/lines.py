@@ -301,8 +301,8 @@ def _scanner(dialect: str, mark: str) -> re.Pattern[str]:
     # Most lines begin with a letter that no such line begins with: they are gone over at once.
     firsts = {word[0] for word in f"{SENT} {' '.join(WORDS.get(one, '') for one in speaks)}".split()}
     others = "".join(sorted(set(ascii_uppercase) - firsts - {mark[:1].upper()}))
-    line = rf"\n[ \t]*+[{others}{others.lower()}]{plain}*+"
-    skipped = "|".join([f"{plain}++", line, *comments, *quoted, rf"(?!{stops}){special}"])
+    line = rf"\n[ \t]*+[{others}{others.lower()}]" + plain + "*+"
+    skipped = "|".join([plain + "++", line, *comments, *quoted, rf"(?!{stops}){special}"])
     return re.compile(rf"(?>(?s:{skipped})*)(?:(?i:{'|'.join(parts)}))?")
 
 
