@@ -5299,3 +5299,19 @@ INSERT ALL INTO t1 (x) VALUES (a) LOG ERRORS INTO t2 (y) VALUES (b) SELECT a, b 
 INSERT INTO t (x) SELECT a FROM s LOG ERRORS INTO e REJECT LIMIT UNLIMITED; MERGE INTO t USING s ON (t.k = s.k) WHEN MATCHED THEN UPDATE SET t.z = s.z LOG ERRORS; DELETE FROM t LOG ERRORS INTO d.e
 --> t.x <- s.a
 --> t.z <- s.z
+
+-- snowflake partial
+CREATE OR REPLACE PROCEDURE p(tbl VARCHAR) RETURNS VARCHAR LANGUAGE JAVASCRIPT AS $$ snowflake.execute({sqlText: `INSERT INTO t (a) SELECT a FROM s WHERE d = '${tbl}' AND e LIKE 'x_${tbl.trim()}%'`}); snowflake.execute({sqlText: `INSERT INTO u (a) SELECT a FROM ${tbl}`}); $$
+--> t.a <- s.a
+--> u.a <- _tbl__.a
+
+-- snowflake partial
+CREATE PROCEDURE p(d VARCHAR) RETURNS VARCHAR LANGUAGE PYTHON RUNTIME_VERSION = '3.8' PACKAGES = ('x') HANDLER = 'run' AS $$
+def run(session, d):
+    session.sql(f"INSERT INTO t (a) SELECT a FROM s WHERE d = '{d}'").collect()
+    session.sql("MERGE INTO m USING s ON m.k = s.k AND s.d = '%s' WHEN MATCHED THEN UPDATE SET v = s.v" % d).collect()
+    session.sql("MERGE INTO q USING s ON q.k = s.k AND s.d = '%(day)s' WHEN MATCHED THEN UPDATE SET z = s.z" % x).collect()
+$$
+--> t.a <- s.a
+--> m.v <- s.v
+--> q.z <- s.z
