@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import compared, truth_of
@@ -15,7 +14,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import word_in_place
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.states import KnownTest
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.work import Building, Work
@@ -37,12 +36,12 @@ class AskedPieces:
 
     def expression(self, piece: ScriptPiece, work: Work) -> exp.Expr | None:
         """The tree of an expression; None if it is none."""
-        tree = self._tree(piece, work.flavour) if piece.tokens else None
-        if tree is None or not tree.expressions:
+        tree, queries = self._tree(piece, work.flavour) if piece.tokens else (None, False)
+        if tree is None:
             return None
         # Whoever reads a query within may change its tree.
-        held: exp.Expr = (tree.copy() if tree.expressions[0].find(exp.Query) else tree).expressions[0]
-        return held
+        found: exp.Expr = (tree.copy() if queries else tree).expressions[0]
+        return found
 
     def _tested(self, test: KnownTest, scope: SelectScope, work: Work) -> list[Node]:
         # How far a cursor is, or what the statement before did, says nothing of values.
@@ -74,9 +73,12 @@ MANY = 500
 UNTOLD = frozenset(("NOTFOUND", "FOUND", "ISOPEN", "ROWCOUNT", "FETCH_STATUS", "@@FETCH_STATUS", "SQLCODE", "SQLSTATE"))
 
 
-def _query_of(piece: ScriptPiece, flavour: Flavour) -> exp.Select | None:
+def _query_of(piece: ScriptPiece, flavour: Flavour) -> tuple[exp.Select | None, bool]:
+    """The query of an expression, and whether there are others within; None if it is none."""
     tree = tree_of(as_query(piece), flavour)
-    return tree if isinstance(tree, exp.Select) else None
+    if not isinstance(tree, exp.Select) or not tree.expressions:
+        return None, False
+    return tree, tree.expressions[0].find(exp.Query) is not None
 
 
 def as_query(piece: ScriptPiece) -> ScriptPiece:
