@@ -10,7 +10,7 @@ from places import CASES
 from programs import leaves
 
 from mdw.readers.sql.dialects import flavour_of
-from mdw.readers.sql.phrases import others
+from mdw.readers.sql.phrases import postgres
 from mdw.readers.sql.phrases.written import EVERYWHERE, REWRITTEN, written_out
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.reading import program_of
@@ -52,7 +52,7 @@ def test_what_other_words_hold_is_no_word() -> None:
 def test_a_parameter_by_number_is_no_absolute_value() -> None:
     flavour = flavour_of("postgres")
     (step,) = program_of("SELECT @ a FROM t WHERE b = $1", flavour)
-    assert [token.text for token in others.absolute(list(step.piece.tokens))][1:3] == ["~", "a"]
+    assert [token.text for token in postgres.absolute(list(step.piece.tokens))][1:3] == ["~", "a"]
     assert [token.text for token in written_out(step.piece, flavour)[0]][-2:] == ["$", "1"]
 
 
