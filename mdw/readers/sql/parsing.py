@@ -19,7 +19,7 @@ from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.metric_views import metric_view
 from mdw.readers.sql.phrases.columns import plain_columns
 from mdw.readers.sql.phrases.creating import plain_create
-from mdw.readers.sql.phrases.transact import give_back
+from mdw.readers.sql.phrases.transact_changing import give_back
 from mdw.readers.sql.phrases.words import depth_of
 from mdw.readers.sql.phrases.written import written_out
 from mdw.readers.sql.pieces import ScriptPiece, word_of

@@ -39,6 +39,7 @@ from mdw.readers.sql.phrases import (
     streams,
     teradata,
     transact,
+    transact_changing,
     vertica,
 )
 from mdw.readers.sql.phrases.creating import (
@@ -79,8 +80,8 @@ def written_out(piece: ScriptPiece, flavour: Flavour) -> tuple[Words, list[Words
     words = _changed(words, EVERYWHERE, piece, said)
     # An OUTPUT stands in the middle of a change; taken out, both can be parsed, and are put together as trees.
     outputs: list[Words] = []
-    if flavour.name in TRANSACT and "OUTPUT" in said and word_of(words[0]) in transact.CHANGES:
-        words, outputs = transact.without_output(words)
+    if flavour.name in TRANSACT and "OUTPUT" in said and word_of(words[0]) in transact_changing.CHANGES:
+        words, outputs = transact_changing.without_output(words)
     return _changed(words, REWRITTEN.get(flavour.name, ()), piece, said), outputs
 
 
@@ -403,7 +404,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     **dict.fromkeys(
         TRANSACT,
         (
-            on("OUTPUT", transact.derived),
+            on("OUTPUT", transact_changing.derived),
             on("LOAD", server.loaded),
             on("!", transact.compared),
             on("", server.amounts, "$"),
@@ -413,7 +414,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("PATH", server.along_path),
             on(server.HINTS, server.parted_hints),
             on(transact.SEARCHING, transact.searched),
-            on("=", transact.assigned),
+            on("=", transact_changing.assigned),
             on("=", transact.named_before),
             on("NODE EDGE FILETABLE", transact.graphless),
             on("BULK", transact.loaded),
@@ -431,9 +432,9 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("RECEIVE", transact.received),
             on("WITH", transact.unhinted),
             on("XMLNAMESPACES", transact.without_namespaces),
-            on("EXEC EXECUTE", transact.executed),
-            on("TOP", transact.without_top),
-            on("DELETE", transact.deleting),
+            on("EXEC EXECUTE", transact_changing.executed),
+            on("TOP", transact_changing.without_top),
+            on("DELETE", transact_changing.deleting),
         ),
     ),
 }
