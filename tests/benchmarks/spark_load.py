@@ -87,7 +87,7 @@ def watching_memory() -> Iterator[list[float]]:
 def tables(folder: Path, quads: int) -> None:
     """Tables of a generated warehouse of about so many quads."""
     with Warehouse() as found:
-        found.load("".join(warehouse(1, Shape(width=max(5, quads // 7_030))))).raise_for_errors()
+        found.load("".join(warehouse(1, Shape(width=max(5, quads // 4_350))))).raise_for_errors()
         found.tables(folder)
 
 
