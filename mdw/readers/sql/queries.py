@@ -266,6 +266,8 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
             for block in branch if not by_name else ():
                 if not first.stars:
                     rename(block, tuple(first.named))
+                elif not block.stars:
+                    block.first = first
             blocks += branch
             # Equal rows of all branches become one: that decides only (rule Q13).
             if link.args.get("distinct") and not by_name:
@@ -273,8 +275,6 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
                     block.distinct = block.distinct or []
         else:
             _compared(link, blocks, work, inner)
-    for block in blocks if first.stars else ():
-        block.first = first if not block.stars else None
     _ordered(query, blocks, work)
     return named(blocks, frame.names)
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.columns import items_of
+from mdw.readers.sql.phrases.graphs import asked
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -172,6 +173,7 @@ def of_graph(words: Words) -> Words:
         *plain,
         *made_words(words[at], "FROM"),
         *name,
+        *asked(inner[len(name) : given]),
         *made_words(words[at], ")"),
     ]
     return [*words[:at], *query, *of_graph(words[end:])] if plain else words

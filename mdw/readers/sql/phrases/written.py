@@ -21,6 +21,7 @@ from mdw.readers.sql.phrases import (
     documents,
     doris,
     exasol,
+    graphs,
     greenplum,
     lakes,
     mysql,
@@ -167,6 +168,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("ALTER", oracle_plain.altered),
         on("NESTED", oracle_plain.nested),
         on("XML", oracle_plain.pivoted),
+        on("PROPERTY", graphs.graph_made),
+        on("GRAPH_TABLE GRAPH", lakes.of_graph),
     ),
     **dict.fromkeys(
         ("trino", "presto", "athena"),
@@ -195,6 +198,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
         on("ROW", bigquery.whole_rows),
         on("", lakes.with_names, "WITH(", "WITH ("),
         on("GRAPH_TABLE GRAPH", lakes.of_graph),
+        on("PROPERTY", graphs.graph_made),
         on("DIFFERENTIAL_PRIVACY AGGREGATION_THRESHOLD", lakes.unguarded),
         on("LOAD", lakes.plain_load),
         on("DROP ALTER", lakes.dropped),
@@ -355,6 +359,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
     ),
     "postgres": (
         on("PARTITION", part),
+        on("PROPERTY", graphs.graph_made),
+        on("GRAPH_TABLE GRAPH", lakes.of_graph),
         on("FOREIGN", foreign),
         on("USING", postgres.without_join_names),
         on("OVERRIDING", postgres.without_overriding),
