@@ -15,7 +15,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import call, text
 from mdw.readers.sql.hierarchies import from_above, prior
 from mdw.readers.sql.lookups import looked_up
-from mdw.readers.sql.phrases.oracle import CELL
+from mdw.readers.sql.phrases.oracle_values import CELL
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.subqueries import scalar
 from mdw.readers.sql.variables import GivenValue, found, key_of, set_by
