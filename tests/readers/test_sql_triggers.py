@@ -320,3 +320,18 @@ def test_q30_tests_around_a_change_decide_what_its_triggers_write_and_those_of_o
     )
     steps = [one for one in scan_sql(script, dialect="tsql").steps if one.target == "log.a" and one.kind == "indirect"]
     assert {one.source for one in steps} == {"t.r", "cfg.z"}
+
+
+@pytest.mark.parametrize(
+    ("body", "decides"),
+    [
+        ("IF NEW.b > 1 THEN RETURN NULL; END IF; RETURN NEW;", {"s.y"}),
+        ("IF NEW.b > 1 THEN RETURN NEW; END IF; RETURN NULL;", {"s.y"}),
+        ("IF NEW.b > 1 THEN INSERT INTO log (l) VALUES (1); END IF; RETURN NEW;", set()),
+    ],
+)
+def test_q30_what_a_trigger_asks_of_a_row_before_it_drops_it_decides_which_rows_come(
+    body: str, decides: set[str]
+) -> None:
+    steps = scan_sql(BEFORE.format(body, "NEW") + INSERT, dialect="postgres").steps
+    assert {one.source for one in steps if one.target == "t.c" and one.kind == "indirect"} == decides

@@ -21,7 +21,7 @@ from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.conditions import rows_that
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.fired import row_left
+from mdw.readers.sql.fired import kept, row_left
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import with_tables
@@ -45,6 +45,7 @@ def update(one: Any, work: Work) -> Outcome:
     for assignment in one.expressions:
         assigned(assignment, block, scope)
     called_as_made(block)
+    kept(block, "update", work)
     _ended(one, block, scope, work)
     found.writes[block.target] = None
     return found

@@ -12,7 +12,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, word
+from mdw.readers.nodes import attribute, call, word
 from mdw.readers.sql.naming import fresh, joined
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Building, Work
@@ -39,6 +39,20 @@ def replaced(entry: EntityEntry | None, event: str) -> frozenset[str]:
 def changed(entry: EntityEntry | None, event: str) -> frozenset[str]:
     """The columns that a trigger may give another value before the row is there, ``*`` for any."""
     return _told(entry, f"changes {event} ")
+
+
+def decides(entry: EntityEntry | None, event: str) -> frozenset[str]:
+    """The columns by whose values a trigger keeps rows that a change writes, or drops them, ``*`` for any."""
+    return _told(entry, f"decides {event} ")
+
+
+def kept(block: Building, event: str, work: Work) -> None:
+    """Let what triggers ask of a row decide whether it is written."""
+    told = [one for one in (work.telling.entry(block.target), work.telling.watched(block.target)) if one is not None]
+    names = frozenset[str]().union(*[decides(one, event) for one in told])
+    asked = [one.value for one in block.outputs if one.name in names or ALL in names]
+    if asked:
+        block.limits.append(call("TRIGGER", asked, block.location))
 
 
 def _told(entry: EntityEntry | None, lead: str) -> frozenset[str]:

@@ -17,6 +17,7 @@ from mdw.readers.nodes import call, compared, opaque, parameter
 from mdw.readers.sql.changes import conflict, keys_of
 from mdw.readers.sql.defaults import left_out, listed, written_out
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.fired import kept
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of, rename, with_tables
@@ -82,6 +83,7 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
             if constant is not None:
                 block.output(name, value(constant, SelectScope(work)), block.location)
         left_out(block, target, work)
+        kept(block, "insert", work)
     learn(target, found.filling, work)
     for block in found.filling:
         asked = list(keys_of(one.args.get("conflict"), block, work).values())

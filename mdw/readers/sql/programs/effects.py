@@ -2,6 +2,7 @@
 
     BEFORE INSERT ON t   NEW.b := NEW.c; RETURN NEW;      "changes insert B", "replaces insert B", "reads C"
     BEFORE INSERT ON t   INSERT INTO part VALUES (NEW.*); RETURN NULL;      "takes insert", "reads *"
+    BEFORE INSERT ON t   IF NEW.d > 1 THEN RETURN NULL; END IF; RETURN NEW;      "decides insert D"
     INSTEAD OF UPDATE ON v  ...                           "takes update"
     RULE ... ON INSERT TO v WHERE c DO INSTEAD ...        "shares insert"
 
@@ -42,6 +43,9 @@ def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, 
         return (*takes, *changes)
     read = sorted({naming.path(name) if name != ALL else ALL for name in _read((steps, trigger.when), new)})
     found = [f"reads {name}" for name in read] + changes
+    if trigger.each and not _drops(steps) and any(map(_nothing, _returns(steps))):
+        asked = {naming.path(name) if name != ALL else ALL for name in _tested(steps, trigger, new)}
+        found += [f"decides {event} {name}" for event in trigger.events for name in sorted(asked)]
     if trigger.each and trigger.when is None and not trigger.columns:
         if _drops(steps):
             found += [f"takes {event}" for event in trigger.events]
@@ -100,8 +104,21 @@ def _keeps(step: Jump, new: str) -> bool:
 
 def _drops(steps: Steps) -> bool:
     """Whether no row is kept: RETURN NULL is all that is returned."""
-    jumps = [step for step in _all(steps) if isinstance(step, Jump) and step.kind == "return"]
+    jumps = _returns(steps)
     return bool(jumps) and all(map(_nothing, jumps))
+
+
+def _returns(part: Any) -> list[Jump]:
+    return [step for step in _all(part) if isinstance(step, Jump) and step.kind == "return"]
+
+
+def _tested(steps: Steps, trigger: Trigger, new: str) -> set[str]:
+    """The columns of the new row that are asked for where it depends on the answer whether it is returned."""
+    tests = [trigger.when] if trigger.when is not None else []
+    for step in _all(steps):
+        if isinstance(step, Test) and _returns((step,)):
+            tests += [arm.test for arm in step.arms if arm.test is not None]
+    return {name for test in tests for name in _columns(test, new)}
 
 
 def _nothing(step: Jump) -> bool:
