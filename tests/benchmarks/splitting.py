@@ -24,12 +24,12 @@ from measuring import Measure, alternating, arguments, best, report
 from dbt_models import ModelWriter  # isort: skip
 from mdw.readers.sql.dialects import Flavour, flavour_of  # isort: skip
 from mdw.readers.sql.phrases.written import written_out  # isort: skip
+from mdw.readers.sql.pieces import TokenType  # isort: skip
 from mdw.readers.sql.programs.bodies import within  # isort: skip
 from mdw.readers.sql.programs.lines import mended  # isort: skip
 from mdw.readers.sql.programs.reading import READERS, program_of  # isort: skip
 from mdw.readers.sql.programs.tokens import tokenized  # isort: skip
 from mdw.readers.sql.programs.words import Words  # isort: skip
-from sqlglot.tokenizer_core import TokenType  # isort: skip
 
 CASES = Path(__file__).parents[1] / "cases" / "programs"
 DIALECTS = ("tsql", "oracle", "postgres", "snowflake", "bigquery", "mysql")
@@ -82,15 +82,15 @@ def splitting(text: str, flavour: Flavour) -> Callable[[], int]:
 
 def statements(words: Words) -> int:
     """How many there are, each as far as its end, and so the heads of those that hold others."""
-    at, found, types, end = 0, 0, words.types, words.end
+    at, found, types, end, semicolon = 0, 0, words.types, words.end, TokenType.SEMICOLON
     while at < end:
         stop = words.stop(at)
-        at = stop + 1 if types[stop] is TokenType.SEMICOLON else max(stop, at + 1)
+        at = stop + 1 if types[stop] is semicolon or stop == at else stop
         found += 1
     return found
 
 
-def bodies(types: Sequence[TokenType]) -> list[int]:
+def bodies(types: Sequence[object]) -> list[int]:
     """Where texts stand that may be bodies."""
     return [] if BODIES.isdisjoint(types) else [at for at, kind in enumerate(types) if kind in BODIES]
 

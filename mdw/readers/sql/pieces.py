@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
+from sqlglot import tokenizer_core
 
 from mdw.model.fixed import fixed
+
+TokenType: Any = SimpleNamespace(**tokenizer_core.TokenType.__members__)
+"""The types of sqlglot's tokens: before Python 3.12 a member of an enumeration is found in ten times the time."""
 
 NAMES = frozenset(
     (

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from sqlglot.tokenizer_core import TokenType
-
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.program import BeginEnd, Declare, Dynamic, Loop, Routine, Run, Step, Steps
 from mdw.readers.sql.programs.states import assigned, parts

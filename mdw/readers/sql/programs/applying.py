@@ -20,12 +20,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.model.name import local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, opaque
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.calls import RESULT, again, run
 from mdw.readers.sql.programs.grammar import words

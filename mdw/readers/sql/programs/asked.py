@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import compared, truth_of
@@ -15,7 +14,7 @@ from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import word_in_place
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.states import KnownTest
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.work import Building, Work

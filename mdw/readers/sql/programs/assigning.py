@@ -14,10 +14,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import identifier, made_words
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.beside import BESIDE, beside, changed_beside
 from mdw.readers.sql.programs.calling import declared, executed, ran_into, routine
 from mdw.readers.sql.programs.declaring import cursor_of, item

@@ -11,10 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import made_words
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, TokenType
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Assign, Run, Steps
 from mdw.readers.sql.programs.words import Words

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlglot.tokenizer_core import TokenType
-
+from mdw.readers.sql.pieces import TokenType
 from mdw.readers.sql.programs.assigning import given
 from mdw.readers.sql.programs.declaring import declarations, section
 from mdw.readers.sql.programs.grammar import ENDED, LOOPS, STATEMENTS, TALKS, TRANSACTIONS, words

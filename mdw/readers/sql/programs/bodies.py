@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 
 from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import TokenType
 
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, TokenType
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Assign, Routine, Run, Steps
 from mdw.readers.sql.programs.tokens import DOLLARS

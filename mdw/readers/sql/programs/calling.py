@@ -12,10 +12,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import Token
 
 from mdw.readers.sql.phrases.words import identifier, made_words, word_in_place
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.bodies import said_block
 from mdw.readers.sql.programs.grammar import CHANGES, STATEMENTS, words
 from mdw.readers.sql.programs.jobs import job

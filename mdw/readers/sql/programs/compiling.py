@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlglot.tokenizer_core import TokenType
-
+from mdw.readers.sql.pieces import TokenType
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.program import Arm, BeginEnd, Run, Step, Steps, Test
 from mdw.readers.sql.programs.routines import made, nested

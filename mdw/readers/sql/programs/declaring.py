@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlglot.tokenizer_core import TokenType
-
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.calling import declared
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.program import Declare, ProgramVariable, Step, Steps

@@ -13,12 +13,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import made_words
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.mentioned import UNKNOWN, UNNAMED, mentioned, moves_nothing, told_apart, with_values
 from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Step, Steps

@@ -15,10 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import identifier, made_words, separated, spoken, top
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.lines import ClientLine
 
 FILE = re.compile(r"(?is)\.(?:IMPORT|EXPORT)\b.*?\b(?:INFILE\s+|(?:FILE|OUTFILE)\s*=?\s*)'?([^\s;,']+)")

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 
-from sqlglot.tokenizer_core import TokenType
-
+from mdw.readers.sql.pieces import TokenType
 from mdw.readers.sql.programs.program import Aside, Steps
 from mdw.readers.sql.programs.words import Words
 

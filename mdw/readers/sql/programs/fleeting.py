@@ -18,14 +18,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.model.name import local_of
 from mdw.readers.sql.commands import RENAME
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.phrases.words import behind_name, name_at, spoken, top
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.program import Client, Dynamic, Jump, Routine, RoutineCall, Run, Step, Steps, Test
 from mdw.readers.sql.programs.states import FILLING, ProgramState, made_in, parts
 from mdw.readers.sql.tables import FLEETING

@@ -15,11 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.model.tree import Node
 from mdw.readers.sql.phrases.words import closed, parted
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.grammar import grammar_of, words
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import (

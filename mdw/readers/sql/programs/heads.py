@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlglot.tokenizer_core import TokenType
-
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, TokenType
 from mdw.readers.sql.programs.bodies import TEXTS
 from mdw.readers.sql.programs.declaring import columns, variables_of
 from mdw.readers.sql.programs.grammar import STATEMENTS, words

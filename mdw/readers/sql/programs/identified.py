@@ -13,12 +13,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.model.name import local_of
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.phrases.words import Words, closed, identifier, made_words, placed, spoken
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.spelling import HOLE
 
 TAKING = frozenset(("snowflake", "databricks", "spark", "duckdb"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from sqlglot.tokenizer_core import TokenType
-
+from mdw.readers.sql.pieces import TokenType
 from mdw.readers.sql.programs.grammar import CHANGES, QUERIES, words
 from mdw.readers.sql.programs.program import Aside, Assign, Jump, Step, Steps
 from mdw.readers.sql.programs.words import OPENED, Words

@@ -12,11 +12,10 @@ from itertools import count
 from typing import Any
 
 from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.housekeeping import keeps_house
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.spelling import HOLE
 

@@ -12,9 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from sqlglot.tokenizer_core import TokenType
-
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.blocks import begin
 from mdw.readers.sql.programs.bodies import SPOKEN, TEXTS, within
 from mdw.readers.sql.programs.declaring import section, variables, variables_of

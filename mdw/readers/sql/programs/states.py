@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.nodes import parameter
 from mdw.readers.sql.phrases.words import elements, made_words
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, TokenType
 from mdw.readers.sql.programs.program import (
     Aside,
     Assign,

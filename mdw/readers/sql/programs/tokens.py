@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import Token
 
 from mdw.readers.sql.dialects import TRANSACT, Flavour
-from mdw.readers.sql.pieces import NAMES
+from mdw.readers.sql.pieces import NAMES, TokenType
 from mdw.readers.sql.programs.forking import apart
 
 FIXED = {

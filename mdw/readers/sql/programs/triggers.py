@@ -12,9 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlglot.tokenizer_core import TokenType
-
-from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.pieces import ScriptPiece, TokenType
 from mdw.readers.sql.programs.grammar import STATEMENTS, words
 from mdw.readers.sql.programs.program import Trigger
 from mdw.readers.sql.programs.words import OPENED, Words
