@@ -29,7 +29,7 @@ class StatementEnds(dict[int, int]):
         letters = VARIABLES.sub(VARIABLE, letters_of(tokens, types, tokenizer))
         self.letters = _told(letters, tokens)
         # A statement ends at the same word whatever asks: all that stand one after the other are found at once.
-        super().__init__(map(re.Match.span, statement().finditer(self.letters)))
+        super().__init__({match.start(): match.end() for match in statement().finditer(self.letters)})
 
     def __missing__(self, first: int) -> int:
         """Where a statement ends that does not begin where another ended."""
