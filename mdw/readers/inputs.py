@@ -89,7 +89,9 @@ class Input:
     @property
     def root(self) -> str:
         """The path of the ``folder`` from the system's root; "" if none was named."""
-        return _resolved(Path.cwd(), self.folder) if self.folder else ""
+        if not self.folder:
+            return ""
+        return _resolved(self.folder if self.folder.is_absolute() else Path.cwd() / self.folder)
 
     def lines(self) -> Iterator[str]:
         """The lines, ends kept; InputError where the input is unreadable or is not UTF-8."""
@@ -183,8 +185,8 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
 
 
 @lru_cache(maxsize=16)
-def _resolved(here: Path, folder: Path) -> str:
-    return str((here / folder).resolve())
+def _resolved(folder: Path) -> str:
+    return str(folder.resolve())
 
 
 def _within(path: Path, folder: Path) -> str:

@@ -330,7 +330,7 @@ class Work:
             start = _start(first)
         # NULL and TRUE have nothing in them: sqlglot does not tell where they stand.
         if start is None and one.args:
-            start = next((found for node in one.walk() if (found := _start(node)) is not None), None)
+            start = _start_within(one)
         return self.places.at(start) if start is not None else None
 
     def inner(self, hint: str) -> str:
@@ -391,6 +391,21 @@ class Work:
         shape.suppliers += starred + [block for block in blocks if block.first]
         shape.fields = dict(blocks[0].fields) if blocks else {}
         return shape
+
+
+def _start_within(one: exp.Expr) -> int | None:
+    """The first offset that sqlglot remembers of what is in an expression, in the order in which it is written."""
+    pending = [one]
+    while pending:
+        part = pending.pop()
+        if (start := _start(part)) is not None:
+            return start
+        for given in reversed(part.args.values()):
+            if isinstance(given, exp.Expr):
+                pending.append(given)
+            elif type(given) is list:
+                pending += [inner for inner in reversed(given) if isinstance(inner, exp.Expr)]
+    return None
 
 
 def _start(one: exp.Expr) -> int | None:
