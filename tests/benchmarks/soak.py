@@ -163,7 +163,9 @@ class Soak:
         with suppress(OSError), path.open("wb", buffering=0) as file:
             while True:
                 file.write(bytes(1 << 20))
-        self.over.wait(chance.uniform(4, 8))
+        # A machine that has much else to do takes seconds to fill it: only now nothing can be changed any more.
+        self.changed = time.monotonic()
+        self.over.wait(chance.uniform(7, 12))
         path.unlink()
         self.changed = time.monotonic()
         self.full.clear()
