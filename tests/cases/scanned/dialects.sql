@@ -5338,3 +5338,15 @@ CREATE PROPERTY GRAPH myg VERTEX TABLES (v1, v2 LABEL l NO PROPERTIES) EDGE TABL
 --> myg.* <- e1.*, v1.*
 --> myg.x <- e1.x, v1.x
 --> <sql>.x <- myg.x
+
+-- oracle
+SELECT JSON_VALUE(s.doc, '$.a' DEFAULT s.d ON EMPTY) v, JSON_QUERY(s.doc, '$.a?(@.x == $v)' PASSING s.x AS "v" WITH WRAPPER) q, JSON_VALUE(s.doc, '$.b[$i]' PASSING s.i AS "i" RETURNING NUMBER DEFAULT 0 ON ERROR) w FROM s
+--> <sql>.v <- s.d, s.doc
+--> <sql>.q <- s.doc, s.x
+--> <sql>.w <- s.doc, s.i
+
+-- postgres
+SELECT JSON_VALUE(s.doc, '$.a ? (@ > $x)' PASSING s.z AS x RETURNING int DEFAULT s.d ON EMPTY DEFAULT s.e ON ERROR) v, JSON_QUERY(s.doc, '$.a' PASSING s.y AS y, s.y2 AS y2) q, JSON_VALUE(doc, '$.k' RETURNING int) k FROM s
+--> <sql>.v <- s.d, s.doc, s.e, s.z
+--> <sql>.q <- s.doc, s.y, s.y2
+--> <sql>.k <- s.doc

@@ -46,8 +46,10 @@ def plain_tables(words: Words) -> Words:
             continue
         end = closed(words, at + 1)
         inner = plain_tables(words[at + 2 : end - 1])
-        given = plain(inner)
-        name = RENAMED.get(word_of(words[at])) if given is not None else None
+        given, name = _with_passed(inner), GIVEN.get(word_of(words[at]))
+        if given is None or name is None:
+            given = plain(inner)
+            name = RENAMED.get(word_of(words[at])) if given is not None else None
         lead = made_words(words[at], name) if name else [words[at]]
         found += [*lead, words[at + 1], *(given or inner), words[end - 1]]
         at = end
@@ -152,6 +154,21 @@ def _asked(words: Words) -> Words | None:
     return [*words[: min(comma, top(words, {"FORMAT"}))], *words[comma : comma + 2]]
 
 
+def _with_passed(words: Words) -> Words | None:
+    """JSON_VALUE(s.doc, '$.a' PASSING s.x AS v DEFAULT s.d ON EMPTY) is a function of all four; else None."""
+    passing = top(words, {"PASSING"})
+    if passing == len(words):
+        return None
+    end = top(words, BEHIND_PASSED, passing)
+    passed = [_passed(item) for item in _items(words[passing + 1 : end])]
+    return separated([words[:passing], *passed, *_defaults(words)], made_words(words[0], ","))
+
+
+BEHIND_PASSED = frozenset(("RETURNING", "DEFAULT", "NULL", "ERROR", "EMPTY", "WITH", "WITHOUT", "KEEP", "OMIT"))
+GIVEN = {"JSON_VALUE": "JSON_VALUED", "JSON_QUERY": "JSON_QUERIED"}
+"""Functions that take a value out of a document by a path that may name other values, and what is read for them."""
+
+
 def _without_nulls(words: Words) -> Words | None:
     """JSON_ARRAY(a, b FORMAT JSON ABSENT ON NULL RETURNING CLOB) is a function of what it is given."""
     found: Words = []
@@ -236,6 +253,7 @@ PLAIN: dict[str, Callable[[Words], Words | None]] = {
     "JSON_TABLE": _of_json,
     "XMLTABLE": _of_xml,
     "JSON_QUERY": _asked,
+    "JSON_VALUE": lambda _: None,
     "XMLSERIALIZE": _serialized,
     "XMLPARSE": _parsed,
     "XMLPI": _parsed,
