@@ -16,6 +16,7 @@ from small import Features, small_warehouse
 from texts import GOOD, HOSTILE
 
 from mdw import BatchError, InputError, SparkError, StoreError, Warehouse
+from mdw.readers.inputs import find
 from mdw.spark import pipeline
 from mdw.spark.load import facts, parts
 from mdw.spark.pipeline import build
@@ -208,3 +209,17 @@ def test_spark_is_told_the_types_of_tables_and_left_to_find_any_other(
     parquet.write_table(table, tmp_path / "table.parquet")
     looked = facts._looked(tmp_path / "table.parquet")
     assert looked is not None and looked.types == told
+
+
+def test_tables_without_rows_take_no_part_but_must_have_their_columns(spark: SparkSession, tmp_path: Path) -> None:
+    with Warehouse() as warehouse:
+        warehouse.load("MAPPING m: WHEN POPULATING T FROM S\nPOPULATE T.A WITH S.X").raise_for_errors()
+        warehouse.tables(tmp_path)
+    (one,), _ = find([tmp_path])
+    found = facts.read(spark, one)
+    assert "with_clause" in found and "navigation" not in found
+    assert facts.facts(found, 1).count() == 8
+    navigation = parquet.read_table(tmp_path / "navigation.parquet").drop_columns(["to_entity_id"])
+    parquet.write_table(navigation, tmp_path / "navigation.parquet")
+    with pytest.raises(InputError, match="the table navigation has no column to_entity_id"):
+        facts.read(spark, one)

@@ -8,7 +8,7 @@ Wrong rows are not dropped and raise nothing: they carry their problem along and
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from pathlib import Path
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 TYPES = {"text": "string", "integer": "int"}
 SPARK_TYPES = {pa.string(): "string", pa.int32(): "int", pa.int64(): "bigint"}
+NEEDED = ("entity", "attribute", "entity_mapping")
+"""Tables that are held against others, whether they have rows or not."""
 AT_ONCE = 4
 """Tables looked at together."""
 # As Arrow reads and writes CSV; FAILFAST, since Spark else makes NULLs of whatever it cannot read.
@@ -39,17 +41,37 @@ CSV = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"', "mode
 
 
 def read(spark: SparkSession, one: Input) -> dict[str, DataFrame]:
-    """The tables of a folder of Parquet or CSV files, or of a database.
+    """The tables of a folder of Parquet or CSV files, or of a database, but those that state nothing.
 
     InputError names a table or column that is missing, or a column of a type that cannot be; SparkError where the
     database or its driver is not there.
     """
     with ThreadPoolExecutor(AT_ONCE) as pool:  # looking at a table is mostly waiting for Spark
-        found = pool.map(lambda table: _checked(_table(spark, one, table), table, one.name), TABLES)
-        return {table.name: frame for table, frame in zip(TABLES, found, strict=True)}
+        found = pool.map(lambda table: _read(spark, one, table), TABLES)
+        return {table.name: frame for table, frame in zip(TABLES, found, strict=True) if frame is not None}
 
 
-def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
+def _read(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame | None:
+    """A table, checked; None of one that is not needed: it has no rows, or they state nothing of mappings."""
+    found = _table(spark, one, table)
+    columns = found if isinstance(found, list) else found.columns
+    for column in table.columns:
+        if column.name not in columns and not column.optional:
+            raise InputError(
+                f"{one.name}: the table {table.name} has no column {column.name}", hint=f"it says {column.meaning}"
+            )
+    if isinstance(found, list):
+        return _checked(_empty(spark, found), table) if table.name in NEEDED else None
+    return _checked(found, table) if table.facts or table.name in NEEDED else None
+
+
+def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame | list[str]:
+    """A table as it is, or the columns of one without rows.
+
+    Most warehouses have such tables, and each would cost Spark a job, and code that it makes to read it and to unite it
+    with the others.
+    """
+    columns = [column.name for column in table.columns]
     if one.url:
         try:
             return database.read(spark, one.url, table.name)
@@ -57,15 +79,14 @@ def _table(spark: SparkSession, one: Input, table: TableSchema) -> DataFrame:
             # Whether it is the table or the database that is not there: the tables that must be there tell.
             if not table.optional:
                 raise
-            return _empty(spark, {column.name: column.type for column in table.columns})
+            return columns
     assert one.path
     form = form_of(one.path)
     if table.optional and not (one.path / f"{table.name}.{form}").exists():
-        return _empty(spark, {column.name: column.type for column in table.columns})
+        return columns
     looked = _looked(one.path / f"{table.name}.{form}")
-    # Most warehouses have tables without rows, and each costs Spark a job, and code that it makes to read it.
     if looked and not looked.rows:
-        return _empty(spark, dict.fromkeys(looked.columns, "text"))
+        return looked.columns
     where = literally(str(one.path.absolute()))
     try:
         if form == "csv":
@@ -115,9 +136,9 @@ def _unmarked(found: DataFrame, table: TableSchema) -> DataFrame:
     )
 
 
-def _empty(spark: SparkSession, columns: Mapping[str, str]) -> DataFrame:
-    """A table of these columns, by their types, and without rows: one of which Spark knows that it need not look."""
-    values = [f.lit(None).cast(TYPES[kind]).alias(name) for name, kind in columns.items()]
+def _empty(spark: SparkSession, columns: Iterable[str]) -> DataFrame:
+    """A table of these columns without rows: one of which Spark knows that it need not look."""
+    values = [f.lit(None).cast("string").alias(name) for name in columns]
     return spark.range(1).where(f.lit(False)).select(*values)
 
 
@@ -126,16 +147,12 @@ def literally(path: str) -> str:
     return re.sub(r"([\\*?{}\[\]])", r"\\\1", path)
 
 
-def _checked(found: DataFrame, table: TableSchema, where: str) -> DataFrame:
+def _checked(found: DataFrame, table: TableSchema) -> DataFrame:
     """The table's columns, of their types, and a column that says what is wrong with a row, if anything."""
     columns, problems = [], []
     there = found.columns
     for column in table.columns:
         if column.name not in there:
-            if not column.optional:
-                raise InputError(
-                    f"{where}: the table {table.name} has no column {column.name}", hint=f"it says {column.meaning}"
-                )
             columns.append(f.lit(None).cast(TYPES[column.type]).alias(column.name))
             continue
         given = f.col(f"`{column.name}`")
@@ -157,7 +174,8 @@ def _problem(given: Expression, column: Column, table: TableSchema) -> Expressio
 
 def facts(tables: Mapping[str, DataFrame], partitions: int) -> DataFrame:
     """The facts of all tables, those of a mapping in one of so many partitions, in the order building wants them."""
-    stated = reduce(_union, [_facts(tables[table.name], table) for table in TABLES if table.facts])
+    stating = [table for table in TABLES if table.facts and table.name in tables]
+    stated = reduce(_union, [_facts(tables[table.name], table) for table in stating])
     # One join for the references of all tables: names of entities and of attributes are told apart by `refers`. A left
     # join: a fact that names what is nowhere stays, with its problem, since its mapping is to be told of.
     known = reduce(_union, [_identifiers(tables[kind], kind) for kind in ("entity", "attribute")])
