@@ -129,3 +129,11 @@ def test_what_is_joined_to_all_rows_and_asked_for_nothing_decides_whether_rows_c
     steps = scan_sql(f"{made} {function} INSERT INTO t (x) {query}", dialect="postgres").steps
     found = {one.source for one in steps if one.kind == "indirect" and one.target == "t.x"}
     assert found == decides
+
+
+def test_what_resets_a_window_of_teradata_decides() -> None:
+    window = "SUM(b) OVER (PARTITION BY c ORDER BY d RESET WHEN e > 1 ROWS UNBOUNDED PRECEDING)"
+    text = f"SELECT {window} AS x, RANK() OVER (ORDER BY f RESET WHEN g = 1) AS r, reset FROM s"
+    steps = [one for one in scan_sql(text, dialect="teradata").steps if one.kind == "indirect"]
+    assert {one.source for one in steps if one.target == "<sql>.x"} == {"s.c", "s.d", "s.e"}
+    assert {one.source for one in steps if one.target == "<sql>.r"} == {"s.f", "s.g"}

@@ -216,15 +216,17 @@ def without_expand(words: Words) -> Words:
 
 
 def without_reset(words: Words) -> Words:
-    """RESET WHEN within a window only says where its frame begins."""
-    at = next((n for n, word in enumerate(spoken(words)) if word == "RESET"), 0)
+    """ORDER BY d RESET WHEN e = 1 says where a window's frame begins: what it asks decides, as what orders it does."""
+    said = spoken(words)
+    at = next((n for n in range(len(words) - 1) if said[n : n + 2] == ["RESET", "WHEN"]), 0)
     if not at:
         return words
     depth, end = 0, at
     while end < len(words) and depth >= 0 and not (depth == 0 and word_of(words[end]) in ("ROWS", "RANGE")):
         end += 1
         depth += opens(words[end]) if end < len(words) else 0
-    return [*words[:at], *words[end:]]
+    asked = [*made_words(words[at], ", CASE WHEN"), *words[at + 2 : end], *made_words(words[at], "THEN 1 END")]
+    return without_reset([*words[:at], *asked, *words[end:]])
 
 
 def updating(words: Words) -> Words:
