@@ -19,10 +19,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.words import Words, behind_name, bracketed, made_words, name_at, placed, spoken
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 from mdw.readers.sql.plain_yaml import Yaml, read_yaml
 from mdw.readers.sql.semantics import Definition, Parse, Semantics, query_of, table_of
 

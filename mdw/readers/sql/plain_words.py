@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.dialects import Flavour
+from mdw.readers.sql.pieces import TokenType
 
 # Where sqlglot finds no words, and in strings, whose quotes within are doubled.
 _SCANNED = re.compile(

@@ -22,10 +22,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.words import Words, behind_name, closed, made_words, name_at, parted, spoken, tops
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 Parse = Callable[[Words], Any]
 Key = tuple[str, str]

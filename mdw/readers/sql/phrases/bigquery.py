@@ -6,8 +6,6 @@ FROM f(TABLE t)                                          FROM f((SELECT AS STRUC
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -19,7 +17,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def without_snapshot(words: Words) -> Words:

@@ -8,8 +8,6 @@ FROM f (ON s PARTITION BY a USING n(3)) AS d                             FROM f(
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -27,7 +25,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 SHORT = {"CT": "CREATE TABLE", "CV": "CREATE VIEW"}
 CHANGING = frozenset(

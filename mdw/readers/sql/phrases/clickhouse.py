@@ -8,8 +8,6 @@ ALTER TABLE t UPDATE a = 1 WHERE k = 2             UPDATE t SET a = 1 WHERE k = 
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -26,7 +24,7 @@ from mdw.readers.sql.phrases.words import (
     tops,
     word_in_place,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def attached(words: Words) -> Words:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.columns import items_of
 from mdw.readers.sql.phrases.words import (
     Words,
@@ -23,7 +21,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 KINDS = frozenset(("TASK", "PIPE", "ALERT", "SCHEDULED", "TABLE", "VIEW"))
 """What a CREATE may be of that has a statement in it: Hive's are SCHEDULED QUERY."""

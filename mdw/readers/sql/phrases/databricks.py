@@ -6,8 +6,6 @@ CREATE TABLE t DEEP CLONE s VERSION AS OF 2              CREATE TABLE t CLONE s
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
@@ -17,7 +15,7 @@ from mdw.readers.sql.phrases.words import (
     spoken,
     top,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def plain_clone(words: Words) -> Words:

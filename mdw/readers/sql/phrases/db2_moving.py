@@ -7,8 +7,6 @@ DECLARE GLOBAL TEMPORARY TABLE t (a INT)                 CREATE TEMPORARY TABLE 
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -21,7 +19,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     word_in_place,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def alike(words: Words) -> Words:

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     bracketed,
@@ -26,7 +24,7 @@ from mdw.readers.sql.phrases.words import (
     tops,
     word_in_place,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 TOLD = "`told`"
 """What a document is given as with what else is told of it: what is passed, and the defaults of columns."""

@@ -7,8 +7,6 @@ LOAD LABEL l (DATA INFILE('x') INTO TABLE t ...)    LOAD DATA INPATH 'x' INTO TA
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -23,7 +21,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 GIVEN = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.greenplum import held
 from mdw.readers.sql.phrases.words import (
     Words,
@@ -28,7 +26,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     word_in_place,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 INSERTED = re.compile(r"(?is)\s*INSERT\s+INTO\s+([^\s(]+)\s*(?:\(([^()]*)\))?\s*VALUES\b")
 TELLING = frozenset(("AT", "FILE", "TABLE", "STATEMENT", "SCRIPT"))

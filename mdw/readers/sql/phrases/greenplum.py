@@ -7,8 +7,6 @@ SELECT a FROM EXTERNAL '/x.csv' (a INT) USING (...)         SELECT a FROM (SELEC
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     bracketed,
@@ -21,7 +19,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 SPREAD = {"DISTRIBUTED": ("BY", "RANDOMLY", "REPLICATED"), "DISTRIBUTE": ("ON",), "ORGANIZE": ("ON",)}
 """How the rows of a table lie on its servers."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.columns import items_of
 from mdw.readers.sql.phrases.graphs import asked
 from mdw.readers.sql.phrases.words import (
@@ -27,7 +25,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def flowing(words: Words) -> Words:

@@ -8,8 +8,6 @@ UPDATE (SELECT ...) x, t SET t.a = x.b        UPDATE t, (SELECT ...) x SET t.a =
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -25,7 +23,7 @@ from mdw.readers.sql.phrases.words import (
     tops,
     word_in_place,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 BEFORE = frozenset(("", "(", "AS", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "IN"))
 """What stands before VALUES where it is a query."""

@@ -7,10 +7,8 @@ ALTER ONLINE TABLE t ADD COLUMN (a INT, b INT)                ALTER TABLE t ADD 
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import Words, closed, made_words, opens, parted, separated, spoken, top
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 KINDS = frozenset(("TIMESTAMP", "TRANSACTION"))
 BEFORE = frozenset(("FROM", "TO", "BETWEEN", "AND", "OF", "AS OF"))

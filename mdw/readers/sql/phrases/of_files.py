@@ -6,8 +6,6 @@ LOAD DATA INFILE 'f' INTO TABLE t (a)                    INSERT INTO t (a) SELEC
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -21,7 +19,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def into_file(words: Words) -> Words:

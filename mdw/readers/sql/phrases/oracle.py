@@ -7,8 +7,6 @@ WHEN MATCHED THEN UPDATE ... DELETE WHERE c              ... WHEN MATCHED AND (c
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -21,7 +19,7 @@ from mdw.readers.sql.phrases.words import (
     spoken,
     top,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 CHANGED = "changed query"
 """How a query is called whose rows are changed and that has no name; no table is called so."""

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.documents import plain_tables
 from mdw.readers.sql.phrases.words import Words, bracketed, closed, made_words, opens, spoken, top, tops
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def emptied(words: Words) -> Words:

@@ -7,8 +7,6 @@ a ** b, x LIKEC y, :1                                    a ^ b, x LIKE y, :b1
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
@@ -21,7 +19,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 CELL = "MODEL_CELL"
 """The function that stands for any cell of a MODEL."""

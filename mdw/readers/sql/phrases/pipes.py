@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
@@ -25,7 +23,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 MAKING = frozenset(("EXTEND", "SET", "DROP", "RENAME", "WINDOW", "DISTINCT", "ORDER BY", "LIMIT", "TABLESAMPLE"))
 """Operators behind which sqlglot has forgotten what tables are called, and the databases have not."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -23,7 +21,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def parts_inserted(words: Words) -> Words:

@@ -10,8 +10,6 @@ sqlglot reads one of both, and of one column alone.
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     bracketed,
@@ -25,6 +23,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
+from mdw.readers.sql.pieces import TokenType
 
 
 def with_marks(words: Words) -> Words:

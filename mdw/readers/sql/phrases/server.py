@@ -12,8 +12,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
@@ -28,7 +26,7 @@ from mdw.readers.sql.phrases.words import (
     tops,
     word_in_place,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 MONEY = re.compile(r"\$\d+")
 

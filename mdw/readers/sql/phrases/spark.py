@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
@@ -23,7 +21,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 TEXTS = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
 

@@ -6,8 +6,6 @@ CREATE VIRTUAL TABLE r USING rtree(id, x, y)                           CREATE TA
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     behind_name,
@@ -22,7 +20,7 @@ from mdw.readers.sql.phrases.words import (
     spoken,
     top,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def virtual(words: Words) -> Words:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.columns import items_of
 from mdw.readers.sql.phrases.words import (
     Words,
@@ -28,7 +26,7 @@ from mdw.readers.sql.phrases.words import (
     tops,
     word_in_place,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 WINDOWS = frozenset(("TUMBLE", "HOP", "CUMULATE", "SESSION"))
 """Functions of a FROM that tell of each row of a table in which windows it is."""

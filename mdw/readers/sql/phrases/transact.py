@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.transact_changing import CHANGES
 from mdw.readers.sql.phrases.words import (
     Words,
@@ -26,7 +24,7 @@ from mdw.readers.sql.phrases.words import (
     spoken,
     top,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 
 def bulk(words: Words) -> Words:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import TokenType
 
 from mdw.readers.sql.phrases.words import (
     Words,
@@ -22,7 +21,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 CHANGES = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE", "WITH"))
 

@@ -7,8 +7,6 @@ SELECT a FROM t LIMIT 1 OVER (PARTITION BY b)       SELECT a FROM t
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import (
     Words,
     begins,
@@ -25,7 +23,7 @@ from mdw.readers.sql.phrases.words import (
     top,
     tops,
 )
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 TEXTS = frozenset((TokenType.STRING, TokenType.IDENTIFIER))
 

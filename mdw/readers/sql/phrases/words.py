@@ -7,14 +7,14 @@ from itertools import accumulate
 from typing import Any
 
 from sqlglot import tokenize
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import Token
 
-from mdw.readers.sql.pieces import word_of
+from mdw.readers.sql.pieces import TokenType, word_of
 
 Words = list[Any]
 
 
-def word_in_place(token: Any, kind: TokenType, text: str) -> Any:
+def word_in_place(token: Any, kind: Any, text: str) -> Any:
     """A word in the place of another: whoever asks where it stands is shown a word of the text."""
     return Token(kind, text, line=token.line, col=token.col, start=token.start, end=token.end)
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlglot.tokenizer_core import TokenType
-
 from mdw.readers.sql.phrases.words import closed, word_in_place
+from mdw.readers.sql.pieces import TokenType
 
 FORKS = frozenset(("FORK", "TEE"))
 
