@@ -17,6 +17,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.products import boxes
 from mdw.model.errors import TooLargeError
 
 Product = tuple[tuple[int, int], ...]
@@ -42,7 +43,7 @@ class Cover:
         """Products for all of ``low`` and nothing outside of ``high``; TooLargeError beyond the limit."""
         # Over hundreds of variables few conditions can be read at all; those that can have few ways.
         if self.diagram.deep(low):
-            ways = tuple(tuple(box.items()) for box in islice(self.diagram.boxes(low), self.limit + 1))
+            ways = tuple(tuple(box.items()) for box in islice(boxes(self.diagram, low), self.limit + 1))
             if len(ways) > self.limit:
                 raise TooLargeError(f"a condition needs more than {self.limit} products")
             return ways

@@ -329,47 +329,6 @@ class Diagram:
             memo[node] = found
         return memo[a]
 
-    def boxes(self, a: int) -> Iterator[dict[int, int]]:
-        """The condition as disjoint products of value sets, one per way through the diagram: they may be very many."""
-        way: list[tuple[int, int]] = []
-        pending = [(a, 0, (0, 0))]
-        while pending:
-            node, depth, step = pending.pop()
-            if depth:
-                way[depth - 1 :] = [step]
-            if node == TRUE:
-                yield dict(way[:depth])
-            elif node != FALSE:
-                variable, edges = self._nodes[node]
-                pending += [(child, depth + 1, (variable, mask)) for child, mask in reversed(edges)]
-
-    def values(self, a: int, variable: int) -> int:
-        """The values of a variable with which the condition can hold.
-
-        Of ``REGION = "EU" OR TYPE = 1`` all of REGION; of the AND of the two "EU".
-        """
-        if a == FALSE:
-            return 0
-        domain = self.domains[variable]
-        found, pending, seen = 0, [a], {a}
-        while pending and found != domain:
-            tested, edges = self._nodes[pending.pop()]
-            if tested > variable:
-                # Every node but FALSE holds for some row, and nothing from here on tests the variable.
-                return domain
-            if tested == variable:
-                found |= sum(mask for _, mask in edges)
-            else:
-                fresh = [child for child, _ in edges if child not in seen]
-                seen.update(fresh)
-                pending += fresh
-        return found
-
-    def hull(self, a: int) -> dict[int, int]:
-        """For each variable the values that can occur at all; unrestricted variables are left out."""
-        masks = {variable: self.values(a, variable) for variable in sorted(self.support(a))}
-        return {variable: mask for variable, mask in masks.items() if mask != self.domains[variable]}
-
     def _make(self, variable: int, into: dict[int, int]) -> int:
         if not into:
             return FALSE

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.masks import mask_of, places_of
+from mdw.conditions.products import values_in
 from mdw.conditions.tree import ALWAYS, NEVER, Every, Literal, Some, Tree, every, literals, node_of, some
 from mdw.model.errors import TooLargeError
 
@@ -118,7 +119,7 @@ class Minimal:
     def _values(self, variable: int, care: int) -> int:
         """The values of the variable in the rows that matter."""
         diagram = self._diagram
-        values = diagram.values(care, variable)
+        values = values_in(diagram, care, variable)
         if self._tired() or not any(
             isinstance(diagram.labels[one], Atom) for one in diagram.support(care) | {variable}
         ):

@@ -15,6 +15,7 @@ from mdw.conditions.cover import Cover
 from mdw.conditions.cuts import Usage
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.minimal import Minimal
+from mdw.conditions.products import boxes, hull
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.solver import Solver
 from mdw.conditions.terms import Terms
@@ -122,12 +123,12 @@ def test_projection_boxes_and_covers_are_exact(formula: tuple[object, ...]) -> N
     for row in ROWS:
         others = [other for other in ROWS if other[0] == row[0] and other[2] == row[2]]
         assert accepts(diagram, kept, row) == any(holds(formula, other) for other in others)
-        inside = [all(row[which] & mask for which, mask in box.items()) for box in diagram.boxes(node)]
+        inside = [all(row[which] & mask for which, mask in box.items()) for box in boxes(diagram, node)]
         assert sum(inside) == holds(formula, row), "boxes are disjoint and cover the condition"
         cubes = Cover(diagram).cubes(node)
         assert any(all(row[which] & mask for which, mask in cube) for cube in cubes) == holds(formula, row)
-    hull = diagram.hull(node)
-    for which, mask in hull.items():
+    around = hull(diagram, node)
+    for which, mask in around.items():
         seen = {row[which] for row in ROWS if holds(formula, row)}
         assert mask == sum(seen)
 

@@ -10,6 +10,7 @@ import pytest
 
 from mdw import Warehouse
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
+from mdw.conditions.products import boxes
 
 MANY = 1500 if "MDW_EXAMPLES" in os.environ else 400
 CONDITIONS = {
@@ -92,4 +93,4 @@ def test_operations_on_long_conditions_say_what_they_say_on_short_ones() -> None
     assert diagram.exists(met, lambda one: one % 2 == 0) == odd
     assert diagram.both(met, diagram.negate(odd)) == FALSE
     assert diagram.replace(met, diagram.allow) == met
-    assert next(diagram.boxes(met)) == {one: 0b011 if one % 2 else 0b110 for one in variables}
+    assert next(boxes(diagram, met)) == {one: 0b011 if one % 2 else 0b110 for one in variables}

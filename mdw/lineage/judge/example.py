@@ -11,6 +11,7 @@ from itertools import islice
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, UNKNOWN, Atom
 from mdw.conditions.diagram import TRUE
+from mdw.conditions.products import boxes
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.samples import sample
 from mdw.conditions.solver import Solver
@@ -88,7 +89,7 @@ def _such_as_exist(crossing: Variables, cube: Cube) -> Iterable[Cube]:
         return (cube,)
     for variable, mask in cube.items():
         met = diagram.both(met, diagram.allow(variable, mask))
-    return diagram.boxes(met)
+    return boxes(diagram, met)
 
 
 def _values(crossing: Variables, solver: Solver, cube: Cube, kinds: Kinds) -> Values | None:

@@ -9,6 +9,7 @@ from itertools import islice
 from mdw.conditions.atoms import NO, UNKNOWN, Atom
 from mdw.conditions.cover import Cover
 from mdw.conditions.diagram import TRUE
+from mdw.conditions.products import boxes, hull
 from mdw.conditions.regions import NULL
 from mdw.conditions.solver import Solver
 from mdw.conditions.tree import Cube, factored
@@ -70,13 +71,13 @@ class Showing:
             return replace(self.products(cubes, entity), open=open_)
         # Not every row in the box around a condition meets it, so the example is one of the condition itself.
         some = self._some(named)
-        around = self.products([self._crossing.diagram.hull(named)], entity, some)
+        around = self.products([hull(self._crossing.diagram, named)], entity, some)
         return replace(around, open=(TOO_MANY, *open_))
 
     def _some(self, node: int) -> list[Cube]:
         """A few products of a condition that is too large to be shown; none where they are too many themselves."""
         try:
-            return completed(self._crossing, node, islice(self._crossing.diagram.boxes(node), TRIED))
+            return completed(self._crossing, node, islice(boxes(self._crossing.diagram, node), TRIED))
         except TooLargeError:
             return []
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdw.conditions.diagram import FALSE, TRUE
+from mdw.conditions.products import hull
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import Symbol, Value
 from mdw.conditions.wording import values_condition
@@ -214,7 +215,7 @@ class Chains:
         if any("@" in name for condition in self._conditions(rule) for name in attributes_of(condition)):
             return None
         node = self._node(rule)
-        return None if node <= TRUE else self.crossing.diagram.hull(node).get(variable, regions.domain)
+        return None if node <= TRUE else hull(self.crossing.diagram, node).get(variable, regions.domain)
 
     def _written(self, population: Population, attribute: str) -> int | None:
         regions = self.crossing.regions(self.crossing.row(attribute).number)

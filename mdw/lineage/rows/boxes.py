@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.linear import line_of
+from mdw.conditions.products import boxes, hull
 from mdw.conditions.values import Value
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.layout import Layout
@@ -55,11 +56,11 @@ class Boxes:
         found = self._arms.get(node)
         if found is None:
             found = []
-            for cube in self.crossing.diagram.boxes(node):
+            for cube in boxes(self.crossing.diagram, node):
                 found.append(self._arm(cube))
                 # Too many alternatives to carry each: one box around them lets more through, and is not exact.
                 if len(found) > ARMS:
-                    found = [Alternative(self._arm(self.crossing.diagram.hull(node)).box, False)]
+                    found = [Alternative(self._arm(hull(self.crossing.diagram, node)).box, False)]
                     break
             self._arms[node] = found
         return found

@@ -33,6 +33,7 @@ from functools import cached_property
 
 from mdw.conditions.atoms import Atom
 from mdw.conditions.diagram import TRUE, Diagram
+from mdw.conditions.products import boxes
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import Symbol, Value, constant_at
 from mdw.lineage.rows.boxes import ARMS, Boxes
@@ -202,7 +203,7 @@ class ExistingRows:
             return True
         for variable, mask in self._boxes.layout.restricted(box):
             guard = diagram.both(guard, diagram.allow(variable, mask))
-        for count, cube in enumerate(diagram.boxes(guard)):
+        for count, cube in enumerate(boxes(diagram, guard)):
             points = {v: point for v, mask in cube.items() if v not in atoms and (point := self._point(v, mask))}
             asked = [(atoms[v].condition, mask) for v, mask in cube.items() if v in atoms]
             told = [one for one in asked if all(variable.number in points for variable in variables_of(one[0]))]
