@@ -16,15 +16,15 @@ ways it stands for is.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from mdw.lineage.folding import ROWS, Folded, fold
+from mdw.lineage.onward import Onward, key_of
 from mdw.lineage.steps.graph import all_of
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.ends import End, Readable, Row
-from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Generated, Indirect, Step, deciders
 from mdw.model.candidates import Candidates
 from mdw.model.name import entity_of, local_of, parts
@@ -40,7 +40,6 @@ ASKED = "`asked`"
 UNTOLD = "what a query within says, of which its SQL tells only a part"
 Unfold = Callable[[str], tuple[str, bool]]
 A = TypeVar("A", Lineage, Impact)
-W = TypeVar("W", Constant, Generated)
 
 
 def outer(answer: A, candidates: Candidates, unfold: Unfold = lambda text: (text, True)) -> A:
@@ -55,14 +54,14 @@ def outer(answer: A, candidates: Candidates, unfold: Unfold = lambda text: (text
     writing: list[Constant | Generated] = [*answer.constants]
     writing += answer.generated if isinstance(answer, Lineage) else ()
     steps = folding.steps(answer.steps, {one.mapping for one in writing})
-    undecided = {_key(one) for one in folding.steps(answer.undecided)} if answer.undecided else set()
-    onward = _Onward(answer, folding.inner)
+    undecided = {key_of(one) for one in folding.steps(answer.undecided)} if answer.undecided else set()
+    onward = Onward(answer, folding.inner)
     found = replace(
         answer,
         steps=steps,
         indirect=deciders(steps) if isinstance(answer, Lineage) or answer.target else folding.decided(answer.reached),
         dropped=tuple(onward.dropped()),
-        undecided=tuple(one for one in steps if one.kind == "direct" and _key(one) in undecided),
+        undecided=tuple(one for one in steps if one.kind == "direct" and key_of(one) in undecided),
         constants=onward.written(answer.constants),
         reached=frozenset(name for name in answer.reached if entity_of(name) not in folding.inner),
     )
@@ -120,10 +119,6 @@ def _spoken(end: End, local: Sequence[tuple[str, str]], unfold: Unfold) -> End:
         )
 
     return End(end.attribute, written)
-
-
-def _key(step: Step) -> tuple[str, str, str]:
-    return step.mapping, step.source, step.target
 
 
 class _Folding:
@@ -262,62 +257,3 @@ def _step(one: Folded) -> Step:
         all_of(list(one.conditions)),
         one.location or Location("", 1, 1),
     )
-
-
-class _Onward:
-    """Where the ways of an answer lead that begin or end in an inner entity."""
-
-    def __init__(self, answer: Lineage | Impact, inner: Collection[str]) -> None:
-        self._inner = inner
-        self._answer = answer
-        self._into: defaultdict[str, list[Step]] = defaultdict(list)
-        self._from: defaultdict[str, list[Step]] = defaultdict(list)
-        direct = [step for step in answer.steps if step.kind == "direct"]
-        # A dropped step leads on by dropped ones too: above a step that no row passes it may be that none is kept.
-        for step in (*direct, *(one.step for one in answer.dropped)):
-            self._into[step.target].append(step)
-            self._from[step.source].append(step)
-
-    def dropped(self) -> Iterator[Dropped]:
-        """The steps left out between entities that are not inner, each once."""
-        met: set[tuple[str, str, str]] = set()
-        for one in self._answer.dropped:
-            for source in self._ends(one.step.source, self._into, back=True):
-                for mapping, target in self._targets(one.step):
-                    step = replace(one.step, source=source, target=target, mapping=mapping)
-                    if _key(step) not in met:
-                        met.add(_key(step))
-                        yield one if step == one.step else Dropped(step, one.explain, one.dead_end)
-
-    def written(self, every: Iterable[W]) -> tuple[W, ...]:
-        """What mappings write or make, told of the attributes where it arrives."""
-        found: dict[W, None] = {}
-        for one in every:
-            for target in self._ends(one.target, self._from, back=False):
-                found[replace(one, target=target)] = None
-        return tuple(found)
-
-    def _targets(self, step: Step) -> Iterator[tuple[str, str]]:
-        """Where a step leads in the end, each with the mapping that fills it."""
-        if entity_of(step.target) not in self._inner:
-            yield step.mapping, step.target
-            return
-        for target in self._ends(step.target, self._from, back=False):
-            last = next((one for one in self._into[target] if entity_of(one.source) in self._inner), step)
-            yield last.mapping, target
-
-    def _ends(self, name: str, steps: Mapping[str, list[Step]], *, back: bool) -> list[str]:
-        """The attributes of other entities that an attribute's ways lead to; the attribute itself, if it is one."""
-        found: dict[str, None] = {}
-        met, pending = {name}, [name]
-        while pending:
-            at = pending.pop()
-            if entity_of(at) not in self._inner:
-                found[at] = None
-                continue
-            for step in steps.get(at, ()):
-                following = step.source if back else step.target
-                if following not in met:
-                    met.add(following)
-                    pending.append(following)
-        return list(found)
