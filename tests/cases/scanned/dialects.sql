@@ -1665,6 +1665,7 @@ SELECT * EXCLUDE x RENAME (y AS z) FROM t
 
 -- snowflake partial
 SELECT t.* RENAME (a AS b), s.c FROM t JOIN s ON s.id = t.id
+--> <sql>.b <- t.a
 --> <sql>.c <- s.c
 --> <sql>.* <- t.*
 
