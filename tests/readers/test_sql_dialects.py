@@ -1,7 +1,8 @@
 """Some three hundred statements as people write them, dialect by dialect: what each fills, and from what.
 
 `tests/cases/scanned/dialects.sql` has a block for each: its dialect, "partial" where not all can be known of it, the
-statement, and for each column that it fills those whose values flow into it.
+statement, and for each column that it fills those whose values flow into it. `unseen.sql` has more: their tables
+stand where a look at the text of a file does not see them (`mdw.readers.files.glances`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ class Case:
 
 def cases() -> dict[str, list[Case]]:
     found: defaultdict[str, list[Case]] = defaultdict(list)
-    for block in (SCANNED / "dialects.sql").read_text(encoding="utf-8").strip().split("\n\n"):
+    texts = [(SCANNED / name).read_text(encoding="utf-8").strip() for name in ("dialects.sql", "unseen.sql")]
+    for block in "\n\n".join(texts).split("\n\n"):
         head, *lines = block.splitlines()
         dialect, *marks = head.removeprefix("-- ").split()
         sql = "\n".join(line for line in lines if not line.startswith("--> "))
