@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from places import BANK, ROOT
 
@@ -15,9 +15,15 @@ from mdw.model.rules import Rules
 
 def rules_of(text: str) -> list[Rules]:
     """The rules of every mapping of a text; the text is right."""
+    return list(_derived(text))
+
+
+@lru_cache(maxsize=16)
+def _derived(text: str) -> tuple[Rules, ...]:
+    # A law reads the same text for each of its questions.
     reading = read(text)
     assert not reading.errors, str(reading.errors[0])
-    return [derive(tree, name_of(tree, "text")) for tree in reading.trees]
+    return tuple(derive(tree, name_of(tree, "text")) for tree in reading.trees)
 
 
 def condition(text: str) -> Condition | None:
