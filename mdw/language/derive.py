@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mdw.language.arms import all_of, all_said, source_of
 from mdw.language.collating import strictly
-from mdw.language.meaning import Meaning, named_in
+from mdw.language.leaves import named_in
+from mdw.language.meaning import Meaning
 from mdw.language.totals import asked_of_totals, or_total
 from mdw.language.wording import shown_condition
 from mdw.model.errors import InputError

@@ -20,7 +20,6 @@ which rows a value is used (rule Q1), and `Source.test` says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import ClassVar
@@ -33,12 +32,12 @@ from mdw.language.arms import (
     changed,
     deciding,
     one_of,
-    source_of,
     uses_of,
 )
 from mdw.language.collating import LOOSE, loosely
 from mdw.language.comparing import compared, holds
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
+from mdw.language.leaves import Names, called, copy_of, unwrapped
 from mdw.language.together import MOST_ARMS, aggregated, apart, first_known, windowed
 from mdw.language.wording import shown_condition
 from mdw.model.expressions import (
@@ -58,7 +57,7 @@ from mdw.model.expressions import (
     Or,
     Window,
 )
-from mdw.model.name import canonical, entity_of, local_of
+from mdw.model.name import canonical
 from mdw.model.rules import Source
 from mdw.model.tree import Node
 from mdw.model.walks import walk
@@ -68,12 +67,6 @@ AGGREGATES = {"sumof": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "count":
 FIRST_KNOWN = ("COALESCE", "IFNULL", "NVL")
 MOST_ARGUMENTS = 6
 """Arguments of a COALESCE that is taken apart."""
-WRAPPING = ("with", "expression", "computation")
-"""Nodes that may hold no more than one other."""
-
-
-Names = Callable[[str], str]
-"""The name by which the rules know an attribute, from the one that is written."""
 
 
 class Meaning:
@@ -93,8 +86,8 @@ class Meaning:
 
     def copied(self, node: Node) -> tuple[Attr, tuple[Source]] | None:
         """The attribute that is all of a WITH, and the use of it: most are such copies, which have no choices."""
-        inner = _unwrapped(node)
-        return _copied(self.names(inner.text)) if inner.role == "attribute" else None
+        inner = unwrapped(node)
+        return copy_of(self.names(inner.text)) if inner.role == "attribute" else None
 
     # -- expressions -----------------------------------------------------------------------------------------------
 
@@ -102,7 +95,7 @@ class Meaning:
         """The values that an ``expression`` node, or any below it, may have, in the order in which they are tried."""
         role = node.role
         if role == "attribute":
-            return [Choice(None, *_copied(self.names(node.text)), "", node)]
+            return [Choice(None, *copy_of(self.names(node.text)), "", node)]
         arms = self._ARMS.get(role)
         if arms is None:
             # What is left only wraps one node: expression, aggregation, a place of SUBSTR.
@@ -115,8 +108,8 @@ class Meaning:
 
     def choices(self, node: Node) -> list[Choice]:
         """The same where the value itself is given or compared: there COALESCE is a choice too, and no function."""
-        inner = _unwrapped(node)
-        name, arguments = _called(inner) if inner.role == "function" else ("", ())
+        inner = unwrapped(node)
+        name, arguments = called(inner) if inner.role == "function" else ("", ())
         if name not in FIRST_KNOWN or len(arguments) > MOST_ARGUMENTS:
             return self.arms(inner)
         several = [self.arms(argument) for argument in arguments]
@@ -150,7 +143,7 @@ class Meaning:
         return self._combined(node.children, lambda *parts: Call("SUBSTR", parts), node)
 
     def _function(self, node: Node) -> list[Choice]:
-        name, arguments = _called(node)
+        name, arguments = called(node)
         if name in FIRST_KNOWN:
             return self._first_known(arguments, node)
         return self._combined(arguments, lambda *parts: Call(name, parts), node)
@@ -227,7 +220,7 @@ class Meaning:
         return self._aggregated(AGGREGATES[node.role], node.children, node)
 
     def _aggregate(self, node: Node) -> list[Choice]:
-        return self._aggregated(*_called(node.children[-1]), node)
+        return self._aggregated(*called(node.children[-1]), node)
 
     def _case(self, node: Node) -> list[Choice]:
         found: list[Choice] = []
@@ -312,35 +305,3 @@ class Meaning:
         """Values compared, by the mapping's dialect."""
         met = compared(word, values)
         return loosely(met) if self.loose else met
-
-
-def _unwrapped(node: Node) -> Node:
-    """The first node below that does not only hold another one."""
-    while len(node.children) == 1 and node.role in WRAPPING:
-        node = node.children[0]
-    return node
-
-
-@lru_cache(maxsize=1 << 16)
-def _copied(name: str) -> tuple[Attr, tuple[Source]]:
-    """An attribute as a value, and the use of it; a name is met very often."""
-    return Attr(name), (source_of(name, "IDENTITY"),)
-
-
-def _called(node: Node) -> tuple[str, Sequence[Node]]:
-    """Name and arguments of a ``function`` node; one without arguments is a leaf."""
-    if not node.children:
-        return node.content.upper(), ()
-    return node.children[0].content, node.children[1:]
-
-
-def named_in(roles: Mapping[str, str]) -> Names:
-    """Names as the rules know them: ``roles`` has for each role, or entity without one, the row it stands for."""
-
-    def name(text: str) -> str:
-        written = canonical(text)
-        entity = entity_of(written)
-        row = roles.get(entity)
-        return f"{row}.{local_of(written)}" if row and row != entity else written
-
-    return name

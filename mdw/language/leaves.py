@@ -1,0 +1,50 @@
+"""What stands at the ends of expressions: names as written -> names as the rules know them, and functions by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from mdw.language.arms import source_of
+from mdw.model.expressions import Attr
+from mdw.model.name import canonical, entity_of, local_of
+from mdw.model.rules import Source
+from mdw.model.tree import Node
+
+WRAPPING = ("with", "expression", "computation")
+"""Nodes that may hold no more than one other."""
+
+Names = Callable[[str], str]
+"""The name by which the rules know an attribute, from the one that is written."""
+
+
+def unwrapped(node: Node) -> Node:
+    """The first node below that does not only hold another one."""
+    while len(node.children) == 1 and node.role in WRAPPING:
+        node = node.children[0]
+    return node
+
+
+@lru_cache(maxsize=1 << 16)
+def copy_of(name: str) -> tuple[Attr, tuple[Source]]:
+    """An attribute as a value, and the use of it; a name is met very often."""
+    return Attr(name), (source_of(name, "IDENTITY"),)
+
+
+def called(node: Node) -> tuple[str, Sequence[Node]]:
+    """Name and arguments of a ``function`` node; one without arguments is a leaf."""
+    if not node.children:
+        return node.content.upper(), ()
+    return node.children[0].content, node.children[1:]
+
+
+def named_in(roles: Mapping[str, str]) -> Names:
+    """Names as the rules know them: ``roles`` has for each role, or entity without one, the row it stands for."""
+
+    def name(text: str) -> str:
+        written = canonical(text)
+        entity = entity_of(written)
+        row = roles.get(entity)
+        return f"{row}.{local_of(written)}" if row and row != entity else written
+
+    return name
