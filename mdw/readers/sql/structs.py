@@ -100,14 +100,26 @@ def fields_told(whole: Node, scope: SelectScope, *, each: bool = False, deep: bo
         yield from columns_of_type(type_, scope.work)
 
 
+MAKING = frozenset(
+    (exp.Paren, exp.Filter, exp.Struct, exp.Array, exp.List, exp.ArrayAgg, exp.ArrayUniqueAgg, exp.Subquery, exp.Select)
+)
+"""What may make a struct, or an array of such."""
+
+
 def fields_made(item: Any, node: Node, scope: SelectScope) -> Fields | None:
     """The fields of a column that an item gives, where it is a struct, or an array of such, that a query makes."""
+    # Asked of every column that a query gives, of which hardly one has fields.
     if node.role == "attribute":
-        if not any(one.shape.fields for one in scope.relations):
+        for one in scope.relations:
+            if one.shape.fields:
+                break
+        else:
             return None
         name = canonical(node.content)
         row = next((one for one in scope.relations if canonical(one.label) == row_of(name)), None)
         return row.shape.fields.get(local_of(name)) if row is not None else None
+    if type(item.this if type(item) is exp.Alias else item) not in MAKING:
+        return None
     inner, listed = item.unalias().unnest(), False
     if isinstance(inner, exp.Filter):
         inner = inner.this
