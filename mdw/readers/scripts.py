@@ -6,7 +6,6 @@ One file by itself: what others tell of entities is handed to it (`mdw.readers.f
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -78,8 +77,7 @@ def given(
     for item in _items(script, found, bound):
         whole = whole and not isinstance(item, InputError)
         yield item
-    yield replace(
-        script.seen,
+    yield script.seen(
         asked=tuple(asked),
         answers=answers(asked),
         entries=found.entries,

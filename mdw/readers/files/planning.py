@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from mdw.model.files import FileRecord, SqlFile
 from mdw.readers.files.glances import Glance, glance
@@ -57,9 +58,8 @@ class PlannedFile:
         """The record, if the same would be read now as far as the file itself decides."""
         return self.record if self.record and self.record.whole and self.record.under == self.under else None
 
-    @property
-    def seen(self) -> FileRecord:
-        """The record of what was seen of it before it is read."""
+    def seen(self, **found: Any) -> FileRecord:
+        """The record of what was seen of it before it was read, and of what was ``found`` then."""
         return FileRecord(
             self.file,
             self.input.root,
@@ -74,6 +74,7 @@ class PlannedFile:
             watches=tuple(sorted(self.glance.watches)),
             told=(self.tells.dialect, self.tells.because),
             encoding=self.encoding,
+            **found,
         )
 
     def text(self) -> str:
