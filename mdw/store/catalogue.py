@@ -13,6 +13,7 @@ from mdw.model.answers.things import About, Neighbour
 from mdw.model.dictionary import EntityEntry, entities_alike
 from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.name import entity_of, local_of
+from mdw.model.passing import is_star
 from mdw.model.rules import Head
 from mdw.rdf.codec import decode_heads
 from mdw.rdf.vocabulary import STEP_KINDS, attribute_iri, entity_iri, mapping_iri, name_of, reference
@@ -142,7 +143,9 @@ def attributes_of(store: Store, entity: str) -> tuple[str, ...]:
 def in_order(entity: str, entry: EntityEntry | None, mentioned: Iterable[str]) -> tuple[str, ...]:
     """The attributes of an entity: as the dictionary lists them, then those that only mappings mention."""
     listed = [f"{entity}.{name}" for name in entry.columns] if entry else []
-    return tuple(dict.fromkeys((*listed, *mentioned)))
+    # Where all are listed, what stands for all of them is none of them.
+    others = [one for one in mentioned if not (entry and entry.whole and is_star(one))]
+    return tuple(dict.fromkeys((*listed, *others)))
 
 
 def represented(store: Store, things: list[str]) -> tuple[tuple[str, str], ...]:

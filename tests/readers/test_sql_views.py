@@ -52,3 +52,12 @@ def test_databases_without_such_views_write_nothing_through_them(tmp_path: Path)
     text = f"CREATE VIEW v AS SELECT p AS x, q AS y FROM t;\n{FILL}"
     assert golden(tmp_path, "T.Q", "snowflake", job=text) == ["T.Q"]
     assert golden(tmp_path, "V.Y", "snowflake") == ["S.B", "T.Q"]
+
+
+def test_a_view_that_is_joined_without_a_condition_has_its_own_columns_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text(
+        "CREATE TABLE r (x INT); CREATE VIEW m AS SELECT x, x + 1 AS y FROM r; CREATE VIEW v AS SELECT r.x FROM r, m;"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb").raise_for_errors()
+        assert warehouse.entity("m").attributes == ("M.X", "M.Y")
