@@ -17,6 +17,7 @@ from mdw.language.collating import strictly
 from mdw.language.leaves import named_in
 from mdw.language.meaning import Meaning
 from mdw.language.totals import asked_of_totals, or_total
+from mdw.language.unasked import unasked
 from mdw.language.wording import shown_condition
 from mdw.model.errors import InputError
 from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expression, Window
@@ -62,7 +63,7 @@ def derive(tree: Node, name: str) -> Rules:
     update = population.children[0].role in ("UPDATING", "DELETING")
     first = _entity(driving)
     apart = [] if update else [(first, in_role(first, scope.role_of(driving)))]
-    sources = head_sources(joins, passing, populations, group, having, apart)
+    deciding = head_sources(joins, passing, populations, group, having)
     head = Head(
         mapping=name,
         target=_entity(_child(population, "targetentity")),
@@ -74,7 +75,7 @@ def derive(tree: Node, name: str) -> Rules:
         update=update,
         file=tree.location.file if tree.location else "",
         line=_line(tree),
-        sources=unique((*sources, *_sorting(tree, meaning))),
+        sources=unique((*deciding, *unasked(joins, apart, populations, deciding), *_sorting(tree, meaning))),
         role=scope.role_of(driving),
         group=group,
         having=having,

@@ -30,9 +30,7 @@ class Scope:
         read = [_named(node) for node in readings(tree)]
         # An entity's name tells its row only if it is read once and no other row is called so.
         called = {role or entity for entity, role in read}
-        counts = (
-            Counter([entity for entity, _ in read]) if len(read) > 1 else dict.fromkeys([one for one, _ in read], 1)
-        )
+        counts = Counter([entity for entity, _ in read])
         self._plain = {entity for entity, count in counts.items() if count == 1 and entity not in called}
         self._roles: defaultdict[str, list[str]] = defaultdict(list)
         for entity, role in read:

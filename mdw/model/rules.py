@@ -44,10 +44,6 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 # NAVIGATE is a left join. Of a semi join some partner must exist, of an anti join none may, of a mark join EXISTS asks.
 JoinKind = Literal["left", "inner", "right", "full", "cross", "semi", "anti", "mark"]
 
-EVERYTHING = "`*`"
-"""What stands for all attributes of an entity."""
-ONE_ROW = frozenset(("`one row`", "DUAL", "SYS.DUAL", "SYSIBM.SYSDUMMY1"))
-"""Entities that are known to have one row."""
 DIRECT: tuple[Subtype, ...] = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 
 
@@ -208,18 +204,13 @@ class Rules:
 
 
 def head_sources(
-    joins: Sequence[Join],
+    joins: Iterable[Join],
     filtering: Condition | None,
     populations: Sequence[Population],
     group: Sequence[Expression] | None = None,
     having: Condition | None = None,
-    driving: Sequence[tuple[str, str]] = (),
 ) -> tuple[Source, ...]:
-    """The attributes that decide every row of a mapping: filter, joins, grouping, and what groups must meet.
-
-    Of what is joined without a condition and is asked for nothing all decides: it has rows or it has none. ``driving``
-    is the entity whose rows are joined to so, and its row.
-    """
+    """The attributes that decide every row of a mapping: filter, joins, grouping, and what groups must meet."""
     found = _used("FILTER", [] if filtering is None else [filtering])
     for join in joins:
         found += [Source(plain(name), "JOIN", _row(name)) for pair in join.on for name in pair]
@@ -231,16 +222,6 @@ def head_sources(
         group = grouping if len(grouping) < len(given) else []
     found += _used("GROUP_BY", group)
     found += _used("FILTER", [] if having is None else [having])
-    free = [(join.entity, join.row) for join in joins if join.kind == "cross" and not join.mentioned]
-    if free:
-        sources = (source for one in populations for clause in one.clauses for source in clause.sources)
-        used = {source.read_from for source in (*found, *sources)}
-        of_all = driving if len(free) == len(joins) else ()
-        found += [
-            Source(f"{entity}.{EVERYTHING}", "JOIN", row if row != entity else "")
-            for entity, row in (*of_all, *free)
-            if row not in used and entity not in ONE_ROW
-        ]
     return unique(found)
 
 

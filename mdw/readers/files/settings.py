@@ -49,17 +49,17 @@ class FolderSettings:
         self.errors: list[InputError] = []
         self._given = _said(given or Settings())
         self._known: dict[Path, Settings] = {}
-        self._of: dict[Path, Settings] = {}
+        self._whole: dict[Path, Settings] = {}
 
     def of(self, path: Path | None, root: Path | None) -> Settings:
         """What holds for a file below a folder that was named, from that folder down."""
         if path is None:
             return replace(Settings(), **self._given)
         folder = path.parent
-        if folder not in self._of:
+        if folder not in self._whole:
             # A file that was named itself has its own folder's settings.
-            self._of[folder] = replace(self._below(folder, root or folder), **self._given)
-        return self._of[folder]
+            self._whole[folder] = replace(self._below(folder, root or folder), **self._given)
+        return self._whole[folder]
 
     def _below(self, folder: Path, root: Path) -> Settings:
         found = self._known.get(folder)

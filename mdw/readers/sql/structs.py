@@ -111,13 +111,9 @@ def fields_made(item: Any, node: Node, scope: SelectScope) -> Fields | None:
     # Asked of every column that a query gives, of which hardly one has fields.
     if node.role == "attribute":
         for one in scope.relations:
-            if one.shape.fields:
-                break
-        else:
-            return None
-        name = canonical(node.content)
-        row = next((one for one in scope.relations if canonical(one.label) == row_of(name)), None)
-        return row.shape.fields.get(local_of(name)) if row is not None else None
+            if one.shape.fields and canonical(one.label) == row_of(canonical(node.content)):
+                return one.shape.fields.get(local_of(canonical(node.content)))
+        return None
     if type(item.this if type(item) is exp.Alias else item) not in MAKING:
         return None
     inner, listed = item.unalias().unnest(), False
