@@ -101,12 +101,6 @@ def together(test: str) -> str:
 
 
 @pytest.hookimpl(optionalhook=True)  # there is none with `-p no:xdist`
-def pytest_xdist_auto_num_workers() -> int:
-    """A worker more than cores: a tenth of the time tests wait for servers, for Java and for clocks."""
-    return (os.cpu_count() or 1) + 1
-
-
-@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """The workers' tests, where they are to be shared out by files."""
     if config.getoption("dist") != "loadfile":
