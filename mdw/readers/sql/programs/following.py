@@ -30,6 +30,7 @@ from mdw.readers.sql.programs.fleeting import Fleeting
 from mdw.readers.sql.programs.giving import Giving
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
+from mdw.readers.sql.programs.known import known_behind, shared
 from mdw.readers.sql.programs.nesting import Nesting
 from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
@@ -177,16 +178,20 @@ class Following:
         """By what a variable is known."""
         return key_of(name, self.naming)
 
-    def meet(self, state: ProgramState, ends: Sequence[ProgramState], piece: ScriptPiece) -> None:
-        """Ways meet: a variable has what it had on any of them, a test holds that holds on all."""
+    def meet(
+        self, state: ProgramState, ends: Sequence[ProgramState], piece: ScriptPiece, *, ended: bool = False
+    ) -> None:
+        """Ways meet: a variable has what it had on any of them, a test holds that holds on all.
+
+        Which of the ways was gone says what holds, too, unless all of them are the end of a loop (``ended``).
+        """
         going = [one for one in ends if not one.over]
         if not going:
             state.over = True
             return
-        first = going[0]
         state.over = False
-        # One way may lack a test of the others, so rows may come without it: only what all know still holds.
-        state.tests = tuple(test for test in first.tests if all(test in one.tests for one in going))
+        # A loop is left some time, whatever it was that it was left by.
+        state.tests = (shared if ended else known_behind)([one.tests for one in going])
         # Rows before their parts, which get theirs anew.
         for key in sorted(dict.fromkeys(key for one in going for key in one.variables), key=lambda key: "." in key):
             several = [held_by(key, one.variables) for one in going]

@@ -94,12 +94,10 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
             if step.until:
                 this.asks(step.test, one)
             one.under(step.test, holds=step.until)
-        # LOOP without a test ends only where it is left. What was tested within a round does not hold behind it.
+        # LOOP without a test ends only where it is left.
         one.over = one.over or (step.test is None and not step.record)
-        if not step.until:
-            one.tests = tuple(test for test in one.tests if test in before.tests or test.piece is step.test)
     state.over = False
-    this.meet(state, [*normal, *rounds.left], step.piece)
+    this.meet(state, [*normal, *rounds.left], step.piece, ended=True)
     for name in plain:
         state.variables.pop(name, None)
     for key in map(this.key, step.names):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from mdw.readers.nodes import parameter
 from mdw.readers.sql.phrases.words import elements, made_words
 from mdw.readers.sql.pieces import ScriptPiece, TokenType
+from mdw.readers.sql.programs.known import Known, KnownTest
 from mdw.readers.sql.programs.program import (
     Aside,
     Assign,
@@ -40,15 +41,6 @@ MOST_CALLS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class KnownTest:
-    """A test that was made, with what the variables held then; ``holds``: it is TRUE, else it is FALSE or NULL."""
-
-    piece: ScriptPiece
-    holds: bool
-    variables: Variables = field(hash=False)
-
-
-@dataclass(frozen=True, slots=True)
 class CursorQuery:
     """What a cursor is for, with what the variables held where it was opened, and the arguments it is opened with.
 
@@ -67,7 +59,7 @@ class ProgramState:
     variables: dict[str, Held | None] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
     cursors: dict[str, tuple[CursorQuery, ...]] = field(default_factory=dict)
-    tests: tuple[KnownTest, ...] = ()
+    tests: Known = ()
     over: bool = False
 
     def copy(self) -> ProgramState:

@@ -20,6 +20,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.programs import changing
 from mdw.readers.sql.programs.dynamic import dynamic, rows_of
 from mdw.readers.sql.programs.fleeting import dropped_if_there
+from mdw.readers.sql.programs.known import known_behind
 from mdw.readers.sql.programs.lines import SHELL
 from mdw.readers.sql.programs.program import (
     Arm,
@@ -121,6 +122,9 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         for handler in step.handlers:
             own = failed.copy()
             this.steps(handler.body, own)
+            # What failed nobody knows: behind the block this way is one that may have been gone.
+            if step.piece.tokens:
+                own.this_way(step.piece)
             ends.append(own)
     this.packages.shared -= set(kept.values())
     this.holding.versions.grown(kept.values())
@@ -228,14 +232,17 @@ def _labelled(this: Following, step: Jump, state: ProgramState) -> None:
     """
     frame, label = this.frames[-1], step.label.upper()
     ends = [*frame.jumped.get(label, ()), *([] if state.over else [state.copy()])]
-    state.over, state.tests = False, ()
+    back = frame.goes_back(label, step.piece.place)
+    # From behind it leads here what nobody knows yet.
+    state.tests = () if back or not ends else known_behind([one.tests for one in ends])
+    state.over = False
     met: dict[str, list[Held | None]] = {}
     for key, held in frame.versions:
         met.setdefault(key, [held_by(key, state.variables)]).append(held)
     for key, several in met.items():
         state.variables[key] = this.holding.versions.one_of(several, key, state, step.piece)
     this.meet_around(state, ends, step.piece)
-    if frame.goes_back(label, step.piece.place):
+    if back:
         frame.heads[label] = headed(this, frame.steps, state, step.piece)
 
 
