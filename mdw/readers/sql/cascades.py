@@ -18,11 +18,12 @@ from mdw.model.dictionary import EntityEntry, Reference
 from mdw.model.query import Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, compared, null
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.defaults import default_in
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import SelectScope
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 ACTION = re.compile(r"(?i)\s*ON\s+(DELETE|UPDATE)\s+(CASCADE|SET\s+NULL|SET\s+DEFAULT)")
 EVENTS = {"DELETING": "delete", "UPDATING": "update"}

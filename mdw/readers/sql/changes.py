@@ -18,6 +18,7 @@ from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call, compared
 from mdw.readers.sql.attaching import Joining
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.conditions import rows_that
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
@@ -32,7 +33,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.tables import table_name
 from mdw.readers.sql.through import called_as_made, through
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 APART = frozenset(("postgres", "sqlite"))
 """Dialects in which WITH and FROM hold no targets: WITH t AS (...) UPDATE t ... FROM t changes the table T."""

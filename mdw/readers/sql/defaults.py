@@ -18,13 +18,14 @@ from mdw.model.dictionary import AttributeEntry, EntityEntry
 from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import compared, parameter
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import PSEUDO, SelectScope
 from mdw.readers.sql.variables import THIS_WAY
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 HIDDEN = frozenset(("duckdb", "sqlite", "tsql", "mssql", "sqlserver", "synapse", "fabric"))
 """Dialects in which an INSERT without a list of columns passes over computed ones."""

@@ -17,6 +17,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location
 from mdw.readers.nodes import attribute, opaque
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.defaults import default_of, filled_once
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
@@ -26,7 +27,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import FLEETING, called_here, entity_named, entity_of, made_anew, table_name
 from mdw.readers.sql.telling import attribute_entry, columns, commented, computed_by, key_of
 from mdw.readers.sql.type_names import type_name
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:

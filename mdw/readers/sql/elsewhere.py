@@ -13,11 +13,11 @@ from mdw.readers.nodes import opaque
 from mdw.readers.sql.attaching import Joining, attach
 from mdw.readers.sql.derived import derived
 from mdw.readers.sql.naming import joined
+from mdw.readers.sql.places import Places
 from mdw.readers.sql.remote import RemoteQuery, given_table, remote_query, spread, tree_of
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.subqueries import scalar
-from mdw.readers.sql.work import Places
 
 LONGEST = 80
 """Characters of a query that name what it gives, where it cannot be read."""

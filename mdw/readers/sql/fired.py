@@ -13,9 +13,10 @@ from mdw.model.name import local_of
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call, word
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.naming import fresh, joined
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 EVENTS = {"POPULATING": "insert", "UPDATING": "update"}
 

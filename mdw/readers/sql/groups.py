@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import aggregation, null, number
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.building import Building
+from mdw.readers.sql.work import Work
 
 AGGREGATED = ("aggregation", "aggregate", "window")
 

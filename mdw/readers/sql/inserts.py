@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from mdw.model.query import ALL, Output
 from mdw.readers.nodes import call, compared, opaque, parameter
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.changes import conflict, keys_of
 from mdw.readers.sql.defaults import left_out, listed, written_out
 from mdw.readers.sql.expressions import value
@@ -26,7 +27,7 @@ from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_named, files_of, table_name
 from mdw.readers.sql.through import opened, query_changed
 from mdw.readers.sql.variables import THIS_WAY
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 def columns_named(schema: Any, work: Work) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from sqlglot import exp
 from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, exists, opposite, truth_of
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.defaults import default_in, is_default, left_out
 from mdw.readers.sql.expressions import value
@@ -31,7 +32,7 @@ from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.through import OpenedQuery, called_as_made, opened, query_changed, with_name
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 def merge(one: Any, work: Work) -> Outcome:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from mdw.model.query import RoutinePlace, Status
 from mdw.model.tree import Location
-from mdw.readers.sql.work import Building
+from mdw.readers.sql.building import Building
 
 
 @dataclass

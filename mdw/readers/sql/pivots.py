@@ -19,12 +19,12 @@ from mdw.model.name import canonical, local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared, either, opaque, text
 from mdw.readers.sql.attaching import FIRST, attach
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, attributes, everything
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand, pass_on
 from mdw.readers.sql.subqueries import adopt
-from mdw.readers.sql.work import Building
 
 Relate = Callable[[Any, SelectScope], None]
 

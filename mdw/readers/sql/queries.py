@@ -20,6 +20,7 @@ from sqlglot import exp
 from mdw.model.query import ALL, ONE_ROW, Output, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, null, opaque
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
@@ -35,7 +36,7 @@ from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
 from mdw.readers.sql.tables import NAMED, entity_of
 from mdw.readers.sql.witnesses import narrowed
-from mdw.readers.sql.work import Building, Subquery, Work
+from mdw.readers.sql.work import Subquery, Work
 
 CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
 MOST_ROWS = 100

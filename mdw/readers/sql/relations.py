@@ -20,6 +20,7 @@ from mdw.model.query import ALL, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared
 from mdw.readers.sql.attaching import FIRST, Joining, attach
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.computed import elements, function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.derived import derived, looks_aside, seeing
@@ -30,7 +31,7 @@ from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.subqueries import adopt, given_out
 from mdw.readers.sql.tables import NAMED, entity_of, files_of
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 TOGETHER = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN", "SEMI JOIN", "ANTI JOIN")
 """Joins to which a join in parentheses is one side, whose rows are there with all their parts or not at all."""

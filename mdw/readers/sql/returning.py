@@ -17,6 +17,7 @@ from mdw.model.name import canonical, local_of, parts
 from mdw.model.query import ALL
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call, text
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.fired import EVENTS, row_left
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import named
@@ -24,7 +25,7 @@ from mdw.readers.sql.scopes import ACTION, RowSource, SelectScope
 from mdw.readers.sql.selects import projection
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.subqueries import adopt
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 ACTIONS = {"POPULATING": "INSERT", "UPDATING": "UPDATE", "DELETING": "DELETE"}
 

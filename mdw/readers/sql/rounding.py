@@ -13,9 +13,9 @@ from mdw.model.functions import floating
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, cast
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.storing import rewrite
 from mdw.readers.sql.types import DEEPEST, Types
-from mdw.readers.sql.work import Building
 
 ROUGH = frozenset(
     "SQRT CBRT EXP LN LOG LOG2 LOG10 POWER POW SIN COS TAN ASIN ACOS ATAN ATAN2 DEGREES RADIANS PI".split()  # noqa: SIM905

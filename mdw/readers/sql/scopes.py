@@ -24,7 +24,8 @@ from mdw.readers.sql.naming import ends_with
 from mdw.readers.sql.shapes import Shape
 
 if TYPE_CHECKING:
-    from mdw.readers.sql.work import Building, Work
+    from mdw.readers.sql.building import Building
+    from mdw.readers.sql.work import Work
 
 OUTER = "outer"
 """The role, for a while, of attributes of a query around the one they stand in: "outer 1", "outer 2" ..."""

@@ -24,6 +24,7 @@ from mdw.model.name import parts
 from mdw.model.query import ONE_ROW, Query, ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location
 from mdw.readers.nodes import word
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.defaults import never_filled
@@ -35,6 +36,7 @@ from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.places import Places
 from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.program import Steps
@@ -47,7 +49,7 @@ from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import other_branches
 from mdw.readers.sql.texts import ScriptTexts, lent
 from mdw.readers.sql.types import Types
-from mdw.readers.sql.work import Building, Places, Walk, Work
+from mdw.readers.sql.work import Walk, Work
 
 WALK = Walk(value, test_of, subquery, blocks_of, changing)
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)

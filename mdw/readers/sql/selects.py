@@ -19,6 +19,7 @@ from sqlglot import exp
 from mdw.model.query import ONE_ROW, Output, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import aggregating, both, call
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.chosen import each_column
 from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
@@ -39,7 +40,7 @@ from mdw.readers.sql.stars import star
 from mdw.readers.sql.structs import fields_made, gives_fields
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.unnamed import called_by_itself, called_by_place
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 def select(one: exp.Select, work: Work, frame: Frame) -> Building:

@@ -14,11 +14,11 @@ from sqlglot import exp
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, opaque
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.defaults import default_in, is_default
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.scopes import SelectScope, rewritten
 from mdw.readers.sql.stars import star
-from mdw.readers.sql.work import Building
 
 FIELDED = frozenset(("postgres", "bigquery", "spark", "databricks", "hive", "trino", "duckdb", "clickhouse"))
 """Dialects in which what has a dot on the left of SET may be a field."""

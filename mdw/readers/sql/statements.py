@@ -16,6 +16,7 @@ from sqlglot import exp
 from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL
 from mdw.readers.sql.altering import actions
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import around, command
@@ -51,7 +52,7 @@ from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.transfers import copy, export, load
 from mdw.readers.sql.using import use
 from mdw.readers.sql.views import passes, passing
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 MINOR_WORDS = """
     SET SHOW GRANT REVOKE COMMENT ANALYZE DESCRIBE KILL PRAGMA BEGIN COMMIT ROLLBACK TRANSACTION REFRESH UNCACHE

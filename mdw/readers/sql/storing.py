@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import cast, computed
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.types import Types
-from mdw.readers.sql.work import Building
 
 _KINDS = (
     (re.compile(r"(big|small|tiny|medium|u|hu|int)*int(eger)?\d*\b", re.IGNORECASE), "whole"),

@@ -17,12 +17,12 @@ from mdw.readers.sql.dialects import Flavour, flavour_of
 from mdw.readers.sql.masking import masked
 from mdw.readers.sql.naming import Identifiers, Schemas
 from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.places import Places
 from mdw.readers.sql.programs.program import Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.shells import hidden, is_shell
 from mdw.readers.sql.templates import without_templates
 from mdw.readers.sql.versioned import without_versions
-from mdw.readers.sql.work import Places
 
 BAND = 1 << 40
 """Offsets from the beginning of one text to that of the next."""

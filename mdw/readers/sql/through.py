@@ -16,11 +16,12 @@ from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import Output, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.phrases.oracle import CHANGED
 from mdw.readers.sql.scopes import RowSource, rewritten
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 @dataclass(frozen=True, slots=True)

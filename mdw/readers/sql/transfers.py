@@ -13,13 +13,14 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.readers.nodes import attribute
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, columns_named, learn
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of
 from mdw.readers.sql.tables import entity_named, table_name
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 def copy(one: Any, work: Work) -> Outcome:

@@ -14,8 +14,8 @@ from mdw.model.function_names import FLOATING
 from mdw.model.functions import floating
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.telling import Telling
-from mdw.readers.sql.work import Building
 
 SAME = frozenset(
     ("COALESCE", "NULLIF", "MIN", "MAX", "ANY_VALUE", "FIRST", "LAST", "LAG", "LEAD", "FIRST_VALUE", "NVL")

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.building import Building
+from mdw.readers.sql.work import Work
 
 UPDATABLE = frozenset(
     ("ansi", "postgres", "tsql", "oracle", "mysql", "singlestore", "teradata", "clickhouse", "spark", "databricks")

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from mdw.model.name import local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, opaque
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.calls import RESULT, again, run
@@ -33,7 +34,6 @@ from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.programs.values import matched
 from mdw.readers.sql.scopes import OUTER, SelectScope, nearer, rewritten
 from mdw.readers.sql.variables import GivenValue, Held, constant, member, one_of_many, row_node
-from mdw.readers.sql.work import Building
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import both, compared, either, parameter, truth_of
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
@@ -18,7 +19,7 @@ from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.known import Known, KnownTest, KnownWays
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.variables import THIS_WAY
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 class AskedPieces:

@@ -19,7 +19,8 @@ from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.scopes import attributes
 
 if TYPE_CHECKING:
-    from mdw.readers.sql.work import Building, Work
+    from mdw.readers.sql.building import Building
+    from mdw.readers.sql.work import Work
 
 EVENTS = {"UPDATING": "update", "DELETING": "delete"}
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.program import Jump
 from mdw.readers.sql.programs.states import ProgramState, plain
@@ -22,7 +23,7 @@ from mdw.readers.sql.scopes import RowSource, SelectScope, Star
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.variables import Held, member
 from mdw.readers.sql.variables import found as variable_value
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following

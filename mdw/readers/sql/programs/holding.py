@@ -21,6 +21,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
 from mdw.model.query import ONE_ROW
 from mdw.model.tree import Node
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.outcomes import Outcome
@@ -41,7 +42,7 @@ from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Moment, Shape
 from mdw.readers.sql.variables import GivenValue, Held, Variables, constant, with_elements
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 
 class Holding(RecordedSteps):

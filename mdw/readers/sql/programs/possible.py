@@ -21,10 +21,10 @@ from mdw.language.constants import unquote
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ONE_ROW
 from mdw.model.tree import Node
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.giving_rows import COLLECTIONS
 from mdw.readers.sql.programs.spelling import FUNCTIONS, HOLE
-from mdw.readers.sql.work import Building
 
 MOST = 100
 """Texts of one value that are told apart."""

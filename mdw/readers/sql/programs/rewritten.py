@@ -18,11 +18,12 @@ from mdw.model.name import entity_of, local_of
 from mdw.model.query import ALL, Output
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.fired import EVENTS, replaced, rows_written, shares, takes
 from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, Star
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 WRITING = frozenset(("insert", "insert all", "merge", "update"))
 PASSING = frozenset(("copy", "load"))

@@ -17,6 +17,7 @@ from sqlglot import exp
 from mdw.model.name import local_of
 from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.readers.nodes import attribute
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.definitions import all_of, anything_of
 from mdw.readers.sql.fired import rows_written
 from mdw.readers.sql.inserts import aim, learn, target_of
@@ -30,7 +31,7 @@ from mdw.readers.sql.scopes import RowSource, SelectScope, Star
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.variables import found as variable_value
-from mdw.readers.sql.work import Building, Work
+from mdw.readers.sql.work import Work
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.holding import Holding

@@ -9,10 +9,11 @@ from mdw.readers.sql.dialects import Flavour
 from mdw.readers.sql.naming import Identifiers, Schemas
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.places import Places
 from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.telling import Telling
-from mdw.readers.sql.work import Places, Work
+from mdw.readers.sql.work import Work
 
 
 class StatementReading(Protocol):

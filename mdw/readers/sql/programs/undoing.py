@@ -14,8 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from mdw.readers.nodes import parameter
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.variables import THIS_WAY
-from mdw.readers.sql.work import Building
 
 Moment = tuple[int, int]
 """How many changes have run, and how many blocks have written rows."""
