@@ -1,8 +1,9 @@
 """A text of SQL -> a script: its statements with their blocks, as values.
 
 The text is read as a program (`ScriptTexts`), the program is followed (`Following`), which has each statement read
-(`_Reading.statement`) with what the program knows there. Blocks grow while that goes on, as statements further down ask
-those above for columns behind a star; only at the end `_values` makes values of them, in the order of the text.
+(`ScriptReading.statement`) with what the program knows there. Blocks grow while that goes on, as statements further
+down ask those above for columns behind a star; only at the end `ScriptValues` makes values of them, in the order of the
+text.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import PurePath
@@ -19,17 +20,14 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from mdw.collecting import collected, uncollected
-from mdw.model.dictionary import NOTHING, AttributeEntry, EntityEntry, Told
+from mdw.model.dictionary import NOTHING, Told
 from mdw.model.name import parts
-from mdw.model.query import ONE_ROW, Query, ScriptSource, SqlScript, Statement
+from mdw.model.query import ScriptSource, SqlScript
 from mdw.model.tree import Location
 from mdw.readers.nodes import word
-from mdw.readers.sql.building import Building
 from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
-from mdw.readers.sql.defaults import never_filled
 from mdw.readers.sql.dialects import TRANSACT
-from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
@@ -41,18 +39,26 @@ from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.queries import blocks_of, subquery
-from mdw.readers.sql.rounding import Rounding
+from mdw.readers.sql.script_values import ScriptValues
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.statements import changing, outcome_of
-from mdw.readers.sql.storing import all_divided, all_stored
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import other_branches
 from mdw.readers.sql.texts import ScriptTexts, lent
-from mdw.readers.sql.types import Types
 from mdw.readers.sql.work import Walk, Work
 
 WALK = Walk(value, test_of, subquery, blocks_of, changing)
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
+
+MODEL = re.compile(r"(?is)(?:\s|--[^\n]*\n|/\*.*?\*/)*MODEL\s*\(\s*name\s+([\w.\"`]+)")
+DEEP = 40
+# A NOT has no end that could be told: all of a statement count.
+LEVELS = {"(": 1, "CASE": 1, "NOT": 1, "!": 1, ")": -1, "END": -1}
+
+
+def _first(piece: ScriptPiece) -> str:
+    return str(piece.tokens[0].text).lower() if piece.tokens else "text"
+
 
 SOME = 20
 """Statements between two looks for garbage."""
@@ -86,10 +92,10 @@ def read_script(
     path = (default,) if isinstance(default, str) else tuple(default)
     # In here little is garbage yet; behind it all is that the script was read with.
     with uncollected():
-        return _Reading(ScriptSource(file, text, dialect, path, catalog), dictionary, lenders).script(entries)
+        return ScriptReading(ScriptSource(file, text, dialect, path, catalog), dictionary, lenders).script(entries)
 
 
-class _Reading:
+class ScriptReading:
     """A script as it is read: what its statements leave behind for those after them."""
 
     def __init__(self, source: ScriptSource, told: Told, lenders: Lenders) -> None:
@@ -114,60 +120,11 @@ class _Reading:
         self._number = self._works = 0
 
     def script(self, entries: Collection[str]) -> SqlScript:
+        """The script, followed from its first statement to its last."""
         holding = Holding(self)
         following = Following(holding)
         following.follow(self.texts.own.program, entries)
-        return self._values(following, {**holding.skipped, **holding.outcomes})
-
-    def _values(self, following: Following, found: Mapping[tuple[int, int], Outcome]) -> SqlScript:
-        outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
-        never_filled(outcomes, self.empty, self.naming)
-        # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
-        self.types = Types((block for one in outcomes for block in one.blocks), self.telling)
-        all_divided((block for one in outcomes for block in one.blocks), self.types)
-        self.rounding = Rounding(self.types, self.flavour.name)
-        self.rounding.all(block for one in outcomes for block in one.blocks)
-        # A column of SQLite takes any value, whatever its type.
-        if self.flavour.name != "sqlite":
-            all_stored((block for one in outcomes for block in one.blocks), self.types, self.telling)
-        names: dict[str, int] = {}
-        statements = tuple([self._told(one, names) for one in outcomes])
-        made = tuple(self.dictionary.whole(dict.fromkeys(name for one in statements for name in one.writes)))
-        return SqlScript(
-            statements,
-            frozenset(self.inner),
-            tuple(self.naming.spellings()),
-            made,
-            self._entries(made),
-            {block.name: block.owner for one in outcomes for block in one.blocks if block.owner >= 0},
-            frozenset(lent for one in following.called.items() if (lent := self.texts.borrowed(*one))),
-            frozenset(following.missed),
-        )
-
-    def _entries(self, made: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[EntityEntry, ...]:
-        """What the script tells of entities: by DDL, and by what its statements make."""
-        found = {name: entry for name, entry in self.telling.own.items() if name not in self.inner}
-        for name, _ in made:
-            shape = self.dictionary.shape(name)
-            if name in self.inner or shape is None:
-                continue
-            known = found.get(name, EntityEntry(name, file=self.file))
-            found[name] = replace(known, attributes=tuple(self._made(name, known, shape.columns)), whole=True)
-        return tuple(found.values())
-
-    def _made(self, entity: str, known: EntityEntry, columns: Iterable[str]) -> Iterator[AttributeEntry]:
-        for column in columns:
-            told, label = known.attribute(column), label_of(column, self.naming.shown(column))
-            type_ = (told.type if told else "") or self._type(entity, column)
-            yield replace(told, label=label, type=type_) if told else AttributeEntry(column, type_, label=label)
-
-    def _type(self, entity: str, column: str) -> str:
-        """The type of what is written to a column."""
-        found = self.types.column(entity, column)
-        if not found and self.rounding.column(entity, column):
-            # That of quotients and roots is written nowhere; who counts on with them in another file must know it.
-            return exp.DataType.build("double").sql(dialect=self.flavour.parser)
-        return found
+        return ScriptValues(self, {**holding.skipped, **holding.outcomes}).script(following)
 
     # -- one statement ------------------------------------------------------------------------------------------------
 
@@ -339,53 +296,6 @@ class _Reading:
         name = self.naming.known(self.stem, quoted=self.stem == self.file)
         return joined(self.schemas.first, name)
 
-    # -- as values ----------------------------------------------------------------------------------------------------
-
-    def _told(self, one: Outcome, names: dict[str, int]) -> Statement:
-        unresolved = tuple(one.unresolved)
-        status = "partial" if one.status == "whole" and unresolved else one.status
-        return Statement(
-            one.kind,
-            status,
-            one.target,
-            one.columns,
-            tuple([self._block(block, names) for block in one.blocks if block.target]),
-            tuple(name for name in one.reads if name != ONE_ROW),
-            tuple(one.writes),
-            unresolved,
-            one.message or (f"not resolved: {', '.join(unresolved)}" if unresolved else ""),
-            one.location or Location(self.file, 1, 1),
-            tuple(self._types(one)),
-            one.hint,
-            self.written[slice(*one.span)],
-            self.texts.at(one.span[0]),
-            self.texts.at(one.span[1]),
-            self.flavour.name,
-            tuple(one.deduced),
-            tuple(one.calls),
-            one.within,
-        )
-
-    def _types(self, one: Outcome) -> Iterator[str]:
-        """The types of the columns a statement gives."""
-        for block in one.filling[:1]:
-            for name in one.given:
-                told = self._type(block.target, name)
-                if not told and block.change != "POPULATING" and name in block.named:
-                    told = self.types.of(block, block.named[name].value)
-                yield told
-
-    def _block(self, block: Building, names: dict[str, int]) -> Query:
-        """A block as a value, with a name of its own."""
-        stem = self.naming.shown(block.target)
-        # The name of what is local to a statement begins with the file already.
-        if not stem.startswith(f"{self.file}:"):
-            stem = f"{self.path}:{stem}"
-        names[stem] = names.get(stem, 0) + 1
-        block.name = stem if names[stem] == 1 else f"{stem} ({names[stem]})"
-        block.dialect = self.flavour.name if self.flavour.loose_texts else ""
-        return block.query()
-
 
 def _among(place: int, spans: Iterable[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
@@ -402,13 +312,3 @@ def _deep(piece: ScriptPiece) -> bool:
             depth = max(depth + level, 0)
             deepest = max(depth, deepest)
     return deepest > DEEP
-
-
-MODEL = re.compile(r"(?is)(?:\s|--[^\n]*\n|/\*.*?\*/)*MODEL\s*\(\s*name\s+([\w.\"`]+)")
-DEEP = 40
-# A NOT has no end that could be told: all of a statement count.
-LEVELS = {"(": 1, "CASE": 1, "NOT": 1, "!": 1, ")": -1, "END": -1}
-
-
-def _first(piece: ScriptPiece) -> str:
-    return str(piece.tokens[0].text).lower() if piece.tokens else "text"
