@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from mdw import scan_sql
@@ -119,3 +121,19 @@ def test_q26_a_test_of_which_nothing_is_said_may_be_anything() -> None:
         END;"""
     (step,) = [step for step in scan_sql(text, dialect="oracle").steps if step.target == "t.x"]
     assert ":this_way" in step.condition and "TEST(:m = 1) IS NOT TRUE" in step.condition
+
+
+def test_many_ways_that_end_take_time_in_proportion() -> None:
+    """Each statement stands under all that is known before it: of ways that met only so many are told."""
+    took = []
+    for many in (60, 180):
+        ways = [
+            f"IF m = {n} THEN IF n = {n} THEN RETURN; END IF; END IF; INSERT INTO t{n} SELECT x FROM s{n}; "
+            for n in range(many)
+        ]
+        text = f"CREATE PROCEDURE p(m INT, n INT) AS $$ BEGIN {''.join(ways)} END $$ LANGUAGE plpgsql"
+        start = process_time()
+        scan = scan_sql(text, dialect="postgres")
+        took.append(max(0.2, process_time() - start))
+        assert ":n = 20" in scan.steps[-1].condition
+    assert took[1] < 8 * took[0]

@@ -37,16 +37,36 @@ class KnownWays:
 Known: TypeAlias = "tuple[KnownTest | KnownWays, ...]"
 
 
+MOST_WAYS = 30
+"""Places where ways met of which some ended, of which all is told that is known there."""
+
+
 def shared(ways: Sequence[Known]) -> Known:
     """What is known on all of several ways."""
-    first, *others = ways
-    return tuple([one for one in first if all(one in other for other in others)])
+    return _apart(ways)[0]
 
 
 def known_behind(ways: Sequence[Known]) -> Known:
     """What is known where ways meet: what all of them know, and that one of them was gone."""
-    found = shared(ways)
-    return found + _one_of([tuple([one for one in way if one not in found]) for way in ways])
+    found, rest = _apart(ways)
+    # Each statement stands under all that is known: where that is as much as no one reads, no more is said.
+    full = sum(isinstance(one, KnownWays) for one in found) >= MOST_WAYS
+    return found if full else found + _one_of(rest)
+
+
+def _apart(ways: Sequence[Known]) -> tuple[Known, list[Known]]:
+    """What is known on all of several ways, and what else is on each."""
+    # What was known where they parted is the same on all: it may be a lot, and is passed by at once.
+    same = 0
+    for several in zip(*ways, strict=False):
+        if any(one is not several[0] for one in several):
+            break
+        same += 1
+    rest = [way[same:] for way in ways]
+    found = tuple([one for one in rest[0] if all(one in way for way in rest[1:])])
+    if found:
+        rest = [tuple([one for one in way if one not in found]) for way in rest]
+    return ways[0][:same] + found, rest
 
 
 def _one_of(ways: Sequence[Known]) -> Known:
