@@ -16,7 +16,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from mdw.readers.sql.definitions import all_of, renamed, swapped
+from mdw.readers.sql.alterations import renamed, swapped
+from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.pieces import uncommented

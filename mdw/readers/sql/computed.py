@@ -35,8 +35,9 @@ from mdw.readers.sql.giving_rows import (
     table_in_text,
     tables_like,
 )
+from mdw.readers.sql.levels import attributes
 from mdw.readers.sql.limits import elements_of
-from mdw.readers.sql.scopes import RowSource, SelectScope, attributes
+from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.structs import fields_listed, fields_told
 from mdw.readers.sql.tables import entity_named

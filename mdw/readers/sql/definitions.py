@@ -1,8 +1,6 @@
-"""DDL: what it says of entities, and the moves that come with it (rule Q20).
+"""DDL: what it says of entities that come and go (rule Q20); what ALTER changes of them is in `alterations`.
 
 CREATE TABLE t (a INT, b AS (a + 1))      T has A and B and no others; B is an update of T from itself
-ALTER TABLE t RENAME TO u                 all of T goes to U; from here on nothing is known of T
-ALTER TABLE t SWAP WITH u                 all of each goes to the other
 DROP TABLE t                              nothing is known of T: who makes it again makes another
 """
 
@@ -18,15 +16,12 @@ from mdw.model.query import ALL, Read
 from mdw.model.tree import Location
 from mdw.readers.nodes import attribute, opaque
 from mdw.readers.sql.building import Building
-from mdw.readers.sql.defaults import default_of, filled_once
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, whole_row
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.tables import FLEETING, called_here, entity_named, entity_of, made_anew, table_name
-from mdw.readers.sql.telling import attribute_entry, columns, commented, computed_by, key_of
-from mdw.readers.sql.type_names import type_name
+from mdw.readers.sql.tables import FLEETING, called_here, entity_named, entity_of, table_name
+from mdw.readers.sql.telling import columns, commented, computed_by
 from mdw.readers.sql.work import Work
 
 
@@ -52,10 +47,10 @@ def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
 def formulas(one: Any, target: str, shape: Shape, work: Work) -> None:
     """What the columns that are declared are computed by."""
     for part in columns(one):
-        _computed(part, target, shape, work)
+        computed(part, target, shape, work)
 
 
-def _computed(part: Any, target: str, shape: Shape, work: Work) -> None:
+def computed(part: Any, target: str, shape: Shape, work: Work) -> None:
     """A computed column: an update of the table from itself."""
     for constraint in part.args.get("constraints") or ():
         formula = computed_by(constraint.args.get("kind"))
@@ -172,91 +167,6 @@ def anything_of(source: str, target: str, work: Work, *, inner: bool) -> Buildin
     return block
 
 
-def alter(one: Any, work: Work) -> Outcome:
-    """ALTER TABLE: columns that come, and names and contents that move."""
-    found = Outcome("alter")
-    table = entity_named(table_name(one.this, work), work) if isinstance(one.this, exp.Table) else ""
-    found.target = table
-    for action in one.args.get("actions") or ():
-        if isinstance(action, exp.AlterRename):
-            renamed(table, action.this, work, found)
-        elif isinstance(action, exp.SwapTable):
-            swapped(table, action.this, work, found)
-        elif isinstance(action, exp.RenameColumn):
-            _column_renamed(table, action.this.this, action.args["to"].this, action, work)
-        else:
-            # MySQL's and Hive's CHANGE a b INT says of a column what it is called, too.
-            before, after = action.args.get("rename_from"), action.args.get("rename_to")
-            if isinstance(action, exp.AlterColumn) and after is not None:
-                _column_renamed(table, action.this, after, action, work)
-                action.set("this", after.copy())
-            elif isinstance(action, exp.ModifyColumn) and before is not None:
-                _column_renamed(table, before, action.this.this, action, work)
-            _altered(table, action, work)
-        if isinstance(action, exp.AlterColumn) and isinstance(using := action.args.get("using"), exp.Expr):
-            # TYPE date USING to_date(b): as an UPDATE of all rows.
-            given = exp.EQ(this=exp.column(action.this.copy()), expression=using.copy())
-            work.change(exp.Update(this=one.this.copy(), expressions=[given]), work, Frame(table))
-    historied(one, table, work, found)
-    return found
-
-
-def _altered(table: str, action: Any, work: Work) -> None:
-    """What an ALTER tells of columns and keys."""
-    telling = work.telling
-    parts = action.expressions if isinstance(action, exp.Schema) else [action]
-    for part in parts:
-        if isinstance(part, exp.ColumnDef):
-            _added(table, part, work)
-        elif isinstance(part, exp.AddConstraint):
-            keys, references = zip(*[key_of(one, table, work) for one in part.expressions], strict=True)
-            key, foreign = sum(keys, ()), sum(references, ())
-            telling.add(EntityEntry(table, key=key, references=foreign))
-        elif isinstance(part, exp.ModifyColumn):
-            entry = attribute_entry(part.this, work)
-            telling.change(table, entry.name, type=entry.type, default=entry.default, required=entry.required)
-        elif isinstance(part, exp.AlterColumn):
-            telling.change(table, work.naming.part(part.this), **_changed(part, work))
-        elif isinstance(part, exp.Drop) and part.args.get("kind") == "COLUMN":
-            for one in part.args.get("tables") or ():
-                name = work.naming.part(one.parts[-1])
-                telling.drop(table, name)
-                work.dictionary.known(table).columns.pop(name, None)
-
-
-def _added(table: str, part: Any, work: Work) -> None:
-    """A column that comes: the rows there are have its default."""
-    entry = attribute_entry(part, work)
-    shape = work.dictionary.known(table)
-    shape.columns[entry.name] = None
-    work.telling.add(EntityEntry(table, (entry,), file=work.places.file, dialect=work.flavour.name))
-    _computed(part, table, shape, work)
-    if entry.default or entry.identity:
-        block = work.building(table, inner=table in work.temporary.values(), location=work.place(part))
-        block.change, block.others = "UPDATING", "CARRY"
-        block.reads.append(Read(table, location=block.location))
-        told = work.telling.entry(table)
-        assert told is not None
-        block.output(entry.name, default_of(entry, told, work), block.location)
-
-
-def _changed(part: Any, work: Work) -> dict[str, Any]:
-    """What ALTER COLUMN tells anew."""
-    parser = work.flavour.parser
-    told: dict[str, Any] = {}
-    if part.args.get("default") is not None:
-        told["default"] = part.args["default"].sql(dialect=parser)
-    elif part.args.get("drop") and part.args.get("allow_null") is None:
-        told["default"] = ""
-    if part.args.get("dtype") is not None:
-        told["type"] = type_name(part.args["dtype"], parser)
-    if isinstance(part.args.get("comment"), exp.Expr):
-        told["description"] = part.args["comment"].name
-    if part.args.get("allow_null") is not None:
-        told["required"] = not part.args.get("drop")
-    return told
-
-
 def comment(one: Any, work: Work) -> Outcome:
     """COMMENT ON: what an entity or an attribute means."""
     names, column, text = commented(one, work)
@@ -270,64 +180,6 @@ def comment(one: Any, work: Work) -> Outcome:
     return found
 
 
-def _column_renamed(table: str, was: Any, called: Any, action: Any, work: Work) -> None:
-    shape = work.dictionary.known(table)
-    before, after = work.naming.part(was), work.naming.part(called)
-    if before == after:
-        return
-    written, at = work.naming.written, work.place(action)
-    block = work.building(table, inner=table in work.temporary.values(), location=at)
-    block.change, block.others = "UPDATING", "CARRY"
-    block.reads.append(Read(table, location=at))
-    block.output(after, attribute(f"{written(table)}.{written(before)}", at), at)
-    names = [after if name == before else name for name in shape.columns]
-    work.dictionary.put(table, Shape(names, complete=shape.complete))
-    work.telling.rename(table, before, after)
-
-
-def renamed(table: str, to: Any, work: Work, found: Outcome) -> None:
-    """A name moves, and with it what was built under it."""
-    names = table_name(to, work)
-    entity, called = called_here(entity_named(names, work), work), called_here(table, work)
-    if len(names) == 1 and "." in called and "." not in entity:
-        entity = f"{called.rpartition('.')[0]}.{entity}"
-    entity, inner = made_anew(entity, work)
-    inner = inner or (called == table and table in work.temporary.values())
-    found.kind, found.target = "rename", entity
-    found.reads[table] = None
-    found.writes[entity] = None
-    work.telling.move(table, entity)
-    # Whoever reads the new name reads what was built under the old one, here or in other files. So the name moves by a
-    # block, and who has read the old one before still reads that.
-    unresolved = dict(work.unresolved)
-    block = all_of(table, entity, work, work.place(to), inner=inner)
-    # All columns move by name, known or not.
-    work.unresolved = unresolved
-    filled_once([block])
-    found.filling.append(block)
-    work.dictionary.put(entity, work.shape_of([block]))
-    work.dictionary.drop(table)
-    work.temporary.pop(f"{FLEETING}{called}", None)
-    replaced(entity, work)
-
-
-def swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
-    """Two tables change their contents."""
-    other = entity_named(table_name(to, work), work)
-    found.kind = "swap"
-    found.reads.update({table: None, other: None})
-    one, two = made_anew(table, work), made_anew(other, work)
-    found.target = one[0]
-    for (entity, inner), source in ((one, other), (two, table)):
-        found.writes[entity] = None
-        block = all_of(source, entity, work, work.place(to), inner=inner)
-        filled_once([block])
-        found.filling.append(block)
-        if entity not in (table, other):
-            work.dictionary.put(entity, work.shape_of([block]))
-        replaced(entity, work)
-
-
 def drop(one: Any, work: Work) -> Outcome:
     """DROP: from here on nothing is known of it."""
     kind = str(one.args.get("kind") or "").lower()
@@ -337,7 +189,7 @@ def drop(one: Any, work: Work) -> Outcome:
             continue
         names = table_name(table, work)
         found.target = entity_named(names, work)
-        # A temporary table is known with its schema and without (see `statements.made`).
+        # A temporary table is known with its schema and without (see `creations.made`).
         for key in (".".join(names), names[-1], f"{FLEETING}{called_here(found.target, work)}"):
             work.temporary.pop(key, None)
         work.dictionary.drop(found.target)

@@ -16,7 +16,8 @@ from mdw.model.name import row_of
 from mdw.model.query import Read
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call
-from mdw.readers.sql.scopes import SelectScope, attributes, label_of, rewritten
+from mdw.readers.sql.levels import attributes, rewritten
+from mdw.readers.sql.scopes import SelectScope, label_of
 
 
 def connect(clause: Any, scope: SelectScope) -> None:

@@ -15,7 +15,8 @@ from sqlglot import exp
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, number
-from mdw.readers.sql.scopes import SelectScope, attributes
+from mdw.readers.sql.levels import attributes
+from mdw.readers.sql.scopes import SelectScope
 
 APART = (exp.Explode, exp.Unnest, exp.ExplodingGenerateSeries, exp.Inline)
 """Functions of a SELECT list that make rows of a row, of some none."""

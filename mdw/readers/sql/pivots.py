@@ -21,7 +21,8 @@ from mdw.readers.nodes import both, call, compared, either, opaque, text
 from mdw.readers.sql.attaching import FIRST, attach
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import RowSource, SelectScope, Star, attributes, everything
+from mdw.readers.sql.levels import attributes
+from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand, pass_on
 from mdw.readers.sql.subqueries import adopt

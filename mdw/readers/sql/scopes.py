@@ -20,6 +20,7 @@ from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, call, opaque
+from mdw.readers.sql.levels import OUTER, attributes, outside
 from mdw.readers.sql.naming import ends_with
 from mdw.readers.sql.shapes import Shape
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from mdw.readers.sql.building import Building
     from mdw.readers.sql.work import Work
 
-OUTER = "outer"
-"""The role, for a while, of attributes of a query around the one they stand in: "outer 1", "outer 2" ..."""
 PSEUDO_WORDS = """
     ROWNUM ROWID LEVEL SYSDATE SYSTIMESTAMP USER CURRENT_DATE CURRENT_TIMESTAMP CURRENT_TIME CURRENT_USER NEXTVAL
     CURRVAL _PARTITIONTIME _PARTITIONDATE CONNECT_BY_ISLEAF CONNECT_BY_ISCYCLE SESSION_USER LOCALTIMESTAMP
@@ -210,7 +209,7 @@ class SelectScope:
             unknown = scope.candidates(name) if not self._reserved(name) else []
             named = scope.row(name)
             if named is not None:
-                row = call("ROW", [_outside(one, distance) for one in whole_row(named, self.work, at)], at)
+                row = call("ROW", [outside(one, distance) for one in whole_row(named, self.work, at)], at)
                 # SELECT region FROM core.region: a column of that name would go before. An alias of a table is no such
                 # name; that of a function is mostly that of what it gives.
                 alike = not named.entity or local_of(named.entity) == name
@@ -255,9 +254,9 @@ class SelectScope:
     def _here(self, name: str, at: Location | None, distance: int) -> Node | None:
         """The value where this scope surely has the name."""
         if name in self.merged:
-            return _outside(self.merged[name], distance)
+            return outside(self.merged[name], distance)
         if self.prefer == "alias" and name in self.aliases:
-            return _outside(self.aliases[name], distance)
+            return outside(self.aliases[name], distance)
         # UNNEST(hits) AS hits: the element goes before the array, which is called alike.
         for one in self.relations:
             if one.computed is not None and (name,) in one.names and one.shape.has(name):
@@ -306,7 +305,7 @@ def _of(relation: RowSource, name: str, distance: int, at: Location | None, work
     """A relation's column as a node."""
     relation.shape.ask(name)
     if relation.computed is not None:
-        return _outside(relation.computed(name), distance)
+        return outside(relation.computed(name), distance)
     content = f"{work.naming.written(relation.label)}.{work.naming.written(name)}"
     return Node(f"{OUTER} {distance}", content, (), at) if distance else attribute(content, at)
 
@@ -323,52 +322,7 @@ def from_call(value: Node, scope: SelectScope) -> Node:
     """What an argument holds, as a query in the body of its function calls it: ``ARRAY(SELECT x FROM UNNEST(a) x)``."""
     if next(attributes(value), None) is None:
         return value
-    return _outside(value, sum(1 for _ in scope.around()) - 1)
-
-
-def _outside(value: Node, distance: int) -> Node:
-    """A value as it is called further in."""
-    if not distance:
-        return value
-    return rewritten(value, lambda one: _further(one, distance))
-
-
-def _further(one: Node, distance: int) -> Node:
-    level = distance + (int(one.role[len(OUTER) :]) if one.role.startswith(OUTER) else 0)
-    return Node(f"{OUTER} {level}", one.content, (), one.location)
-
-
-def nearer(one: Node) -> Node:
-    """An attribute of a query around, as that query calls it."""
-    if not one.role.startswith(OUTER):
-        return one
-    level = int(one.role[len(OUTER) :]) - 1
-    return Node(f"{OUTER} {level}" if level else "attribute", one.content, (), one.location)
-
-
-def rewritten(value: Node, change: Callable[[Node], Node]) -> Node:
-    """The same with every attribute changed, also those of queries around."""
-    if not value.children:
-        return change(value) if value.role == "attribute" or value.role.startswith(OUTER) else value
-    children = tuple([rewritten(child, change) for child in value.children])
-    return Node(value.role, value.content, children, value.location)
-
-
-def attributes(value: Node) -> Iterator[Node]:
-    """Every attribute in a node, also those of queries around."""
-    return (one for one in value.walk() if one.role == "attribute" or one.role.startswith(OUTER))
-
-
-def correlated(value: Node) -> bool:
-    """Whether a node mentions attributes of a query around."""
-    pending = [value]
-    while pending:
-        one = pending.pop()
-        if one.children:
-            pending += one.children
-        elif one.role.startswith(OUTER):
-            return True
-    return False
+    return outside(value, sum(1 for _ in scope.around()) - 1)
 
 
 def whole_row(relation: RowSource, work: Work, at: Location | None) -> list[Node]:

@@ -29,13 +29,14 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.generators import is_inline, made_of
 from mdw.readers.sql.groups import any_row
 from mdw.readers.sql.hierarchies import connect
+from mdw.readers.sql.levels import attributes, correlated
 from mdw.readers.sql.limits import gives_several, limits_of, taken_apart
 from mdw.readers.sql.matching import names_that
 from mdw.readers.sql.names import column_at, placed
 from mdw.readers.sql.pivots import recognized
 from mdw.readers.sql.ranks import of_first_rows
 from mdw.readers.sql.relations import joined, relate
-from mdw.readers.sql.scopes import SelectScope, attributes, correlated, label_of
+from mdw.readers.sql.scopes import SelectScope, label_of
 from mdw.readers.sql.stars import star
 from mdw.readers.sql.structs import fields_made, gives_fields
 from mdw.readers.sql.subqueries import adopt

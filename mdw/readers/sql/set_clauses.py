@@ -17,7 +17,8 @@ from mdw.readers.nodes import attribute, opaque
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.defaults import default_in, is_default
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.scopes import SelectScope, rewritten
+from mdw.readers.sql.levels import rewritten
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.stars import star
 
 FIELDED = frozenset(("postgres", "bigquery", "spark", "databricks", "hive", "trino", "duckdb", "clickhouse"))

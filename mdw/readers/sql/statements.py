@@ -1,4 +1,4 @@
-"""Statements -> outcomes: what each fills and changes. Changes of rows are in `changes` and `merges`, CREATE in `creations`.
+"""Statements -> outcomes: what each fills and changes. `creations` has CREATE, `changes` and `merges` changes of rows.
 
 `ARMS` says what reads which kind of tree. An arm returns an `Outcome`, with the blocks that fill the statement's target
 in ``filling``; all blocks, those of inner entities too, gather in the `Work`, and `outcome_of` adds them.
@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.readers.sql.alterations import alter
 from mdw.readers.sql.altering import actions
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.cascades import cascade
@@ -21,7 +22,7 @@ from mdw.readers.sql.commands import command
 from mdw.readers.sql.copies import structure_only
 from mdw.readers.sql.creations import create, keep, made
 from mdw.readers.sql.defaults import filled_once
-from mdw.readers.sql.definitions import alter, comment, drop, truncate
+from mdw.readers.sql.definitions import comment, drop, truncate
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import aim, insert, learn, several, target_of
 from mdw.readers.sql.joined_targets import by_target

@@ -15,7 +15,8 @@ from sqlglot.errors import SqlglotError
 
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.tree import Node
-from mdw.readers.sql.scopes import OUTER, RowSource, SelectScope
+from mdw.readers.sql.levels import OUTER
+from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Fields
 from mdw.readers.sql.tables import columns_of_type
 from mdw.readers.sql.work import Work

@@ -19,7 +19,8 @@ from mdw.model.query import ALL, Output, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, both, call, compared, exists, opaque, truth
 from mdw.readers.sql.building import Building
-from mdw.readers.sql.scopes import OUTER, SelectScope, attributes, correlated, nearer, rewritten
+from mdw.readers.sql.levels import OUTER, attributes, correlated, nearer, rewritten
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.work import Subquery, Work
 
 NULL_OF_NONE = ("min", "max", "avg", "sumof")

@@ -18,8 +18,9 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.levels import rewritten
 from mdw.readers.sql.phrases.oracle import CHANGED
-from mdw.readers.sql.scopes import RowSource, rewritten
+from mdw.readers.sql.scopes import RowSource
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Work
 

@@ -24,6 +24,7 @@ from mdw.model.name import local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import call, opaque
 from mdw.readers.sql.building import Building
+from mdw.readers.sql.levels import OUTER, nearer, rewritten
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.calls import RESULT, again, run
@@ -32,7 +33,7 @@ from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import BeginEnd, Jump, ProgramVariable, Routine
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.programs.values import matched
-from mdw.readers.sql.scopes import OUTER, SelectScope, nearer, rewritten
+from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.variables import GivenValue, Held, constant, member, one_of_many, row_node
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.readers.nodes import attribute, call, compared, truth, word
+from mdw.readers.sql.levels import attributes
 from mdw.readers.sql.naming import fresh
-from mdw.readers.sql.scopes import attributes
 
 if TYPE_CHECKING:
     from mdw.readers.sql.building import Building
