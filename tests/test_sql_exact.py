@@ -288,3 +288,35 @@ def test_a_column_that_any_of_several_tables_may_have_is_not_exact() -> None:
             ("S.X", False),
         ]
         assert [(end.attribute, end.exact) for end in warehouse.lineage("u.y").golden] == [("S.Y", True)]
+
+
+UNKNOWN = {
+    # Rule Q22: by place A is any of what S has, and a star of two tables may be of either.
+    "INSERT INTO u (a, b) SELECT * FROM s": ("duckdb", False),
+    "CREATE VIEW u (a, b) AS SELECT * FROM s": ("duckdb", False),
+    "CREATE TABLE u AS SELECT * FROM s JOIN p ON s.k = p.k": ("duckdb", False),
+    "CREATE TABLE u AS SELECT a, b FROM s UNION ALL SELECT * FROM p": ("duckdb", False),
+    "CREATE PROCEDURE p AS SELECT * FROM s\nGO\nINSERT INTO u (a) EXEC p": ("tsql", False),
+    # By name it is the one of that name.
+    "CREATE TABLE u AS SELECT * FROM s": ("duckdb", True),
+    "CREATE TABLE u AS SELECT * FROM s UNION ALL SELECT * FROM p": ("duckdb", True),
+    "CREATE PROCEDURE p AS SELECT x FROM s\nGO\nINSERT INTO u (a) EXEC p": ("tsql", True),
+    # Lines of a file in which something is wrong stay away, or files do that are called otherwise.
+    "COPY INTO u (a) FROM @files/x.csv ON_ERROR = 'CONTINUE'": ("snowflake", False),
+    "COPY INTO u (a) FROM @files PATTERN = '.*[.]csv'": ("snowflake", False),
+    "COPY u FROM 's3://b/x' MAXERROR 10": ("redshift", False),
+    "COPY u (a) FROM '/x.csv' WITH (FORMAT csv, ON_ERROR ignore)": ("postgres", False),
+    "COPY INTO u (a) FROM @files/x.csv ON_ERROR = ABORT_STATEMENT": ("snowflake", True),
+    "COPY u (a, b) FROM '/x.csv' WITH (FORMAT csv) WHERE b > 1": ("postgres", True),
+}
+
+
+@pytest.mark.parametrize("script", UNKNOWN)
+def test_what_a_star_or_a_file_gives_is_exact_where_it_is_known(script: str) -> None:
+    dialect, exact = UNKNOWN[script]
+    with TemporaryDirectory() as folder, Warehouse() as warehouse:
+        Path(folder, "script.sql").write_text(script)
+        warehouse.load(Path(folder), dialect=dialect)
+        ends = warehouse.lineage("u.a").golden
+    assert exact == all(end.exact for end in ends)
+    assert ends

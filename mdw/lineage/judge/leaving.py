@@ -20,6 +20,7 @@ from mdw.lineage.rows.universe import Universe
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.model.expressions import Aggregate, Attr, Call, Condition, Const, Expression, Window
 from mdw.model.name import entity_of, local_of
+from mdw.model.passing import is_star
 from mdw.model.query import ONE_ROW
 from mdw.model.quoting import Quoting
 from mdw.model.rules import DIRECT, Head, Population
@@ -89,6 +90,9 @@ class Leaving:
         """What leaves out values that a step takes."""
         head = self._graph.heads[edge.population.mapping]
         expression = edge.population.clauses[edge.clause].expression
+        # INSERT INTO t (a, b) SELECT * FROM s: A is any of what S has (rule Q22).
+        if isinstance(expression, Call) and expression.function == "*" and not is_star(edge.target):
+            yield f"which of the attributes of {entity_of(edge.source)} it is"
         if not isinstance(expression, (Attr, Const)):
             name = f"{edge.row}.{local_of(edge.source)}"
             yield from _taken(expression, name, head)

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.readers.nodes import attribute
+from mdw.readers.nodes import attribute, call
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.frames import Frame
@@ -39,6 +39,9 @@ def copy(one: Any, work: Work) -> Outcome:
             else:
                 found.filling.append(_taken(_file(file, work), found.target, names, work, found))
         learn(found.target, found.filling, work)
+        left = [call(name) for part in one.args.get("params") or () if (name := _leaves_out(part))]
+        for block in found.filling:
+            block.limits += left
     else:
         files = one.args.get("files") or ()
         if one.args.get("kind"):
@@ -51,6 +54,18 @@ def copy(one: Any, work: Work) -> Outcome:
             found.filling = blocks_of(table, work, Frame(found.target, inner=False))
     found.writes[found.target] = None
     return found
+
+
+def _leaves_out(parameter: Any) -> str:
+    """What of a COPY says that not all rows of a file come, "" if it does not: lines in error, or files of a folder."""
+    name, said = parameter.name.upper(), parameter.expression.name.upper() if parameter.expression else ""
+    left = name in CHOOSING or (name == "ON_ERROR" and said not in ALL_OR_NONE) or (name in ERRORS and said != "0")
+    return name if left else ""
+
+
+CHOOSING = frozenset(("PATTERN", "FILES", "SIZE_LIMIT", "VALIDATION_MODE"))
+ALL_OR_NONE = frozenset(("ABORT_STATEMENT", "STOP"))
+ERRORS = frozenset(("MAXERROR", "MAXERRORS", "REJECT_LIMIT"))
 
 
 def _is_file(table: exp.Table) -> bool:

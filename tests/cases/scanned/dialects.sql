@@ -5312,3 +5312,10 @@ SELECT JSON_VALUE(s.doc, '$.a ? (@ > $x)' PASSING s.z AS x RETURNING int DEFAULT
 --> <sql>.v <- s.d, s.doc, s.e, s.z
 --> <sql>.q <- s.doc, s.y, s.y2
 --> <sql>.k <- s.doc
+
+-- postgres partial
+COPY t (a, b) FROM '/x.csv' WITH (FORMAT csv) WHERE c > 1; COPY u FROM PROGRAM 'gunzip -c y.gz' (FORMAT csv) WHERE d < 3; COPY w (e) FROM STDIN WITH (FORMAT csv)
+--> t.a <- /x.csv.a
+--> t.b <- /x.csv.b
+--> u.* <- gunzip -c y.gz.*
+--> w.e <- STDIN.e

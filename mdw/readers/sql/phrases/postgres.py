@@ -14,12 +14,14 @@ from mdw.readers.sql.phrases.words import (
     behind_name,
     closed,
     made_words,
+    opens,
     parted,
     placed,
     separated,
     spoken,
     top,
     tops,
+    word_in_place,
 )
 from mdw.readers.sql.pieces import TokenType, word_of
 
@@ -49,12 +51,22 @@ def without_overriding(words: Words) -> Words:
 
 
 def without_program(words: Words) -> Words:
-    """COPY t FROM PROGRAM 'gunzip -c x' WHERE a > 1: what the program writes is as a file of that name."""
+    """COPY t FROM PROGRAM 'gunzip -c x': what the program writes is as a file of that name.
+
+    COPY t (a, b) FROM 'x' WITH (FORMAT csv) WHERE a > 1 is INSERT INTO t (a, b) SELECT a, b FROM "x" WHERE a > 1.
+    """
     if word_of(words[0]) != "COPY":
         return words
-    where = top(words, {"WHERE"})
     at = next((n for n in tops(words, {"PROGRAM"}) if word_of(words[n - 1]) in ("FROM", "TO")), len(words))
-    return [*words[:at], *words[at + 1 : where]] if at < where else words[:where]
+    words = [*words[:at], *words[at + 1 :]]
+    where, source = top(words, {"WHERE"}), top(words, {"FROM"})
+    if where == len(words) or source + 1 >= where:
+        return words[:where]
+    listed = opens(words[source - 1]) == -1 and behind_name(words, 1) < source
+    columns = words[behind_name(words, 1) + 1 : source - 1] if listed else made_words(words[0], "*")
+    file = word_in_place(words[source + 1], TokenType.IDENTIFIER, words[source + 1].text)
+    lead = [*made_words(words[0], "INSERT INTO"), *words[1:source], *made_words(words[source], "SELECT"), *columns]
+    return [*lead, words[source], file, *words[where:]]
 
 
 def within_networks(words: Words) -> Words:
