@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mdw import Warehouse
+from mdw import Warehouse, scan_sql
 
 TABLES = "CREATE TABLE s (k INT, t TEXT, v TEXT); CREATE TABLE s2 (k INT, t TEXT, v TEXT);"
 ROWS = [
@@ -286,3 +286,19 @@ def test_rounded_arithmetic_is_shown_as_it_was_written(tmp_path: Path) -> None:
         "(S.A + 1) * S.B > 5"
     )
     assert "FLOAT_" not in str(answer)
+
+
+@pytest.mark.parametrize(("extreme", "picked"), [("MAX", "z"), ("MIN", "x")])
+def test_a_bare_column_of_sqlite_is_of_the_row_that_an_extreme_picks(extreme: str, picked: str) -> None:
+    """Q14: D decides of which row of the group V is."""
+    query = f"SELECT k, {extreme}(d) AS d, v FROM s GROUP BY k"
+    steps = scan_sql(f"CREATE TABLE u AS {query}", dialect="sqlite").steps
+    found = {(one.source, one.kind) for one in steps if one.target == "u.v"}
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE s (k, d, v)")
+    database.executemany("INSERT INTO s VALUES (?, ?, ?)", [(1, 1, "x"), (1, 2, "y"), (1, 3, "z")])
+    (before,) = database.execute(query).fetchall()
+    database.execute("UPDATE s SET d = 4 - d")
+    (after,) = database.execute(query).fetchall()
+    assert (before[2], {before[2], after[2]}) == (picked, {"x", "z"})
+    assert found == {("s.k", "indirect"), ("s.d", "indirect"), ("s.v", "direct")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import aggregation, null, number
@@ -18,15 +18,37 @@ def any_row(value: Node, keys: Sequence[Node]) -> Node:
     SELECT k, COALESCE(t, v) FROM s GROUP BY k      COALESCE(ANY_VALUE(t), ANY_VALUE(v))
     """
     # An attribute alone is any row's as it stands: only where several are put together may they be of several rows.
-    return value if value.role == "attribute" else _any_row(value, keys)
+    return value if value.role == "attribute" else _of_rows(value, keys, "ANY_VALUE", ())
 
 
-def _any_row(value: Node, keys: Sequence[Node]) -> Node:
+def picked_row(value: Node, keys: Sequence[Node], extremes: Sequence[Node]) -> Node:
+    """SQLite's value of a group that is made of no keys: that of the row in which MIN or MAX found what they give.
+
+    SELECT k, MAX(d), v FROM s GROUP BY k      V is ARG_MAX(v, d)
+    """
+    return _of_rows(value, keys, "ARG_MAX", extremes)
+
+
+def extremes_of(values: Iterable[Node]) -> list[Node]:
+    """What MIN and MAX look at in some values, each once."""
+    found: dict[Node, None] = {}
+    pending = list(values)
+    while pending:
+        one = pending.pop()
+        if one.role in ("min", "max"):
+            found[one.children[-1]] = None
+        elif one.role != "window":
+            pending += one.children
+    return list(found)
+
+
+def _of_rows(value: Node, keys: Sequence[Node], function: str, given: Sequence[Node]) -> Node:
+    """The same of attributes that an aggregation took, with what else it is given."""
     if value in keys or value.role in AGGREGATED:
         return value
     if value.role == "attribute":
-        return aggregation("ANY_VALUE", [value], at=value.location)
-    children = tuple([_any_row(child, keys) for child in value.children])
+        return aggregation(function, [value, *given], at=value.location)
+    children = tuple([_of_rows(child, keys, function, given) for child in value.children])
     return Node(value.role, value.content, children, value.location) if children else value
 
 

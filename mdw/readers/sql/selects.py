@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.query import ONE_ROW, Output, Read
+from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import aggregating, both, call
 from mdw.readers.sql.building import Building
@@ -27,7 +27,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.generators import is_inline, made_of
-from mdw.readers.sql.groups import any_row
+from mdw.readers.sql.groups import any_row, extremes_of, picked_row
 from mdw.readers.sql.hierarchies import connect
 from mdw.readers.sql.levels import attributes, correlated
 from mdw.readers.sql.limits import gives_several, limits_of, taken_apart
@@ -306,12 +306,20 @@ def _groups(one: exp.Select, scope: SelectScope, block: Building) -> None:
     if group is None and any(map(aggregating, [*[output.value for output in block.outputs], *block.having])):
         block.group = []
     if block.group is not None and scope.work.flavour.loose_groups:
-        block.outputs = [Output(one.name, any_row(one.value, block.group), one.location) for one in block.outputs]
-        block.named = {one.name: one for one in block.outputs}
+        _loosen(block, block.group, picking=scope.work.flavour.name == "sqlite")
     if qualify is not None:
         block.qualify += [test_of(qualify.this, scope)]
         block.order += _ordering(block.qualify)
     scope.prefer = "column"
+
+
+def _loosen(block: Building, keys: Sequence[Node], *, picking: bool) -> None:
+    """Let what is made of no keys be of some row of its group; where MIN or MAX pick it (``picking``), of that one."""
+    values = [one.value for one in block.outputs]
+    extremes = extremes_of([*values, *block.having]) if picking else []
+    taken = [picked_row(one, keys, extremes) if extremes else any_row(one, keys) for one in values]
+    block.outputs = [one._replace(value=value) for one, value in zip(block.outputs, taken, strict=True)]
+    block.named = {one.name: one for one in block.outputs}
 
 
 def _ordering(nodes: Sequence[Node]) -> list[Node]:
