@@ -72,7 +72,8 @@ class EntityEntry:
     told; ``dialect`` is that of types, defaults and formulas. ``unsteady``: it may have other rows each time that it is
     read, as a view with LIMIT or random numbers has. ``triggers`` says what those that run before or instead of a
     change do with the rows written (`mdw.readers.sql.programs.effects`), ``passes`` which columns of a view are columns
-    of tables, so that rows are written through it; of several tellers all count.
+    of tables, so that rows are written through it, ``unique`` what other keys there are than the primary one; of
+    several tellers all count.
     """
 
     name: str
@@ -88,6 +89,7 @@ class EntityEntry:
     unsteady: bool = False
     triggers: tuple[str, ...] = ()
     passes: tuple[tuple[str, str], ...] = ()
+    unique: tuple[tuple[str, ...], ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return EntityEntry, _ENTITY(self)
@@ -157,8 +159,9 @@ def merged(first: EntityEntry, then: EntityEntry) -> EntityEntry:
     found = _told(first, then)
     triggers = tuple(sorted({*first.triggers, *then.triggers}))
     passes = tuple(sorted({*first.passes, *then.passes}))
+    unique = tuple(dict.fromkeys((*first.unique, *then.unique)))
     whole = first.whole or then.whole
-    return replace(found, attributes=attributes, whole=whole, triggers=triggers, passes=passes)
+    return replace(found, attributes=attributes, whole=whole, triggers=triggers, passes=passes, unique=unique)
 
 
 def _attribute(first: AttributeEntry, then: AttributeEntry) -> AttributeEntry:

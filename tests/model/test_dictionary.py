@@ -56,6 +56,19 @@ def test_entries_of_one_entity_are_one() -> None:
 def test_entries_come_whole_from_other_processes() -> None:
     attribute = AttributeEntry("A", "INT", "1", "B + 1", True, True, "said", ("tag",), "a")
     keys = (Reference(("A",), "R", ("B",)),)
-    told = (True, "table", ("A",), keys, "said", ("tag",), "t.sql", "ansi", True, ("trigger",), (("A", "R.B"),))
+    told = (
+        True,
+        "table",
+        ("A",),
+        keys,
+        "said",
+        ("tag",),
+        "t.sql",
+        "ansi",
+        True,
+        ("trigger",),
+        (("A", "R.B"),),
+        (("B",),),
+    )
     entry = EntityEntry("T", (attribute,), *told)
     assert pickle.loads(pickle.dumps(entry)) == entry

@@ -53,9 +53,50 @@ def test_q19_what_on_conflict_asks_decides(action: str, decides: set[str]) -> No
         ("postgres", "INSERT INTO t (id, v) SELECT k, x FROM s ON CONFLICT DO NOTHING"),
     ],
 )
-def test_q19_the_primary_key_decides_which_rows_are_replaced_or_left_out(dialect: str, change: str) -> None:
-    scan = scan_sql(f"CREATE TABLE t (id INT PRIMARY KEY, v INT); {change}", dialect=dialect)
-    assert {(step.source, step.kind) for step in scan.steps if step.target == "t.v"} == {
-        ("s.x", "direct"),
-        ("s.k", "indirect"),
-    }
+def test_q19_keys_decide_which_rows_are_replaced_or_left_out(dialect: str, change: str) -> None:
+    tables = (
+        "CREATE TABLE t (id INT PRIMARY KEY, v INT)",
+        "CREATE TABLE t (id INT UNIQUE, v INT)",
+        "CREATE TABLE t (id INT, v INT, CONSTRAINT one UNIQUE (id))",
+        "CREATE TABLE t (id INT, v INT); CREATE UNIQUE INDEX one ON t (id DESC)",
+    )
+    for table in tables:
+        scan = scan_sql(f"{table}; {change}", dialect=dialect)
+        assert {(step.source, step.kind) for step in scan.steps if step.target == "t.v"} == {
+            ("s.x", "direct"),
+            ("s.k", "indirect"),
+        }, table
+
+
+@pytest.mark.parametrize(
+    ("dialect", "key", "columns"),
+    [
+        ("mysql", "ALTER TABLE t ADD UNIQUE KEY u (a, b)", {"s.p", "s.q"}),
+        (
+            "mysql",
+            "CREATE TABLE t (a INT, b VARCHAR(9), c INT, UNIQUE KEY u (a, b(4)), UNIQUE (c))",
+            {"s.p", "s.q", "s.r"},
+        ),
+        (
+            "postgres",
+            "CREATE UNIQUE INDEX u ON ONLY t USING btree (lower(a), b NULLS FIRST) WHERE c > 0",
+            {"s.p", "s.q"},
+        ),
+        ("sqlite", "CREATE TABLE o (a INT); ALTER TABLE o RENAME TO t; CREATE UNIQUE INDEX u ON t (a)", {"s.p"}),
+        ("sqlite", "CREATE TABLE t (z INT UNIQUE, b, c); ALTER TABLE t RENAME COLUMN z TO a", {"s.p"}),
+        ("postgres", "CREATE INDEX u ON t (a)", set()),
+    ],
+)
+def test_q19_all_columns_of_all_keys_decide(dialect: str, key: str, columns: set[str]) -> None:
+    insert = "REPLACE" if dialect == "mysql" else "INSERT OR REPLACE" if dialect == "sqlite" else "INSERT"
+    doing = " ON CONFLICT DO NOTHING" if dialect == "postgres" else ""
+    scan = scan_sql(f"{key}; {insert} INTO t (a, b, c, d) SELECT p, q, r, x FROM s{doing}", dialect=dialect)
+    assert {step.source for step in scan.steps if step.target == "t.d" and step.kind == "indirect"} == columns
+
+
+def test_q19_another_file_tells_of_a_unique_key(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text("REPLACE INTO t (a, d) SELECT p, x FROM s;\n")
+    (tmp_path / "b.sql").write_text("CREATE TABLE t (a INT UNIQUE, d INT);\n")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="mysql").raise_for_errors()
+        assert [one.source for one in warehouse.lineage("T.D").steps if one.kind == "indirect"] == ["S.P"]

@@ -21,6 +21,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import FLEETING, called_here, entity_named, made_anew, table_name
 from mdw.readers.sql.telling import attribute_entry, key_of
 from mdw.readers.sql.type_names import type_name
+from mdw.readers.sql.uniqueness import unique_keys
 from mdw.readers.sql.work import Work
 
 
@@ -63,7 +64,8 @@ def _altered(table: str, action: Any, work: Work) -> None:
         elif isinstance(part, exp.AddConstraint):
             keys, references = zip(*[key_of(one, table, work) for one in part.expressions], strict=True)
             key, foreign = sum(keys, ()), sum(references, ())
-            telling.add(EntityEntry(table, key=key, references=foreign))
+            unique = tuple(unique_keys(part, work))
+            telling.add(EntityEntry(table, key=key, references=foreign, unique=unique))
         elif isinstance(part, exp.ModifyColumn):
             entry = attribute_entry(part.this, work)
             telling.change(table, entry.name, type=entry.type, default=entry.default, required=entry.required)

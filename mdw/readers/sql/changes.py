@@ -158,7 +158,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         written, keys = work.naming.written, keys_of(one, made, work)
         on = [compared("=", attribute(f"{written(target)}.{written(name)}"), node) for name, node in keys.items()]
         if not one.args.get("conflict_keys"):
-            # That it is the primary key of which there is such a row already nobody says: it decides, and no more.
+            # Of which key there is such a row already nobody says: they decide, and no more.
             block.limits += [call("CONFLICT", list(keys.values()), block.location)] if keys else []
             on = []
         block.reads += [Read(target), Read(first.entity, first.role, "CROSS JOIN", None, first.location), *rest]
@@ -172,13 +172,13 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
 
 
 def keys_of(one: Any, made: Building, work: Work) -> dict[str, Node]:
-    """The columns that ON CONFLICT asks for, else the primary key, each with what the row would have had in it."""
+    """The columns that ON CONFLICT asks for, else those of all keys, each with what the row would have had in it."""
     told = one.args.get("conflict_keys") if one is not None else None
     keys = [key.this if isinstance(key, exp.Ordered) else key for key in told or ()]
     names = [work.naming.part(key.this) for key in keys if isinstance(key, exp.Column)]
     if not told:
         entry = work.telling.entry(made.target)
-        names = list(entry.key) if entry is not None else []
+        names = [name for key in (entry.key, *entry.unique) for name in key] if entry is not None else []
     return {name: made.named[name].value for name in names if name in made.named}
 
 

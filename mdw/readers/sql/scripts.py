@@ -20,7 +20,7 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from mdw.collecting import collected, uncollected
-from mdw.model.dictionary import NOTHING, Told
+from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.name import parts
 from mdw.model.query import ScriptSource, SqlScript
 from mdw.model.tree import Location
@@ -45,6 +45,7 @@ from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import other_branches
 from mdw.readers.sql.texts import ScriptTexts, lent
+from mdw.readers.sql.uniqueness import unique_index
 from mdw.readers.sql.work import Walk, Work
 
 WALK = Walk(value, test_of, subquery, blocks_of, changing)
@@ -170,6 +171,8 @@ class ScriptReading:
         # GRANT, ANALYZE and the like are told by their words, without a tree: there may be thousands.
         kind = keeps_house(piece, self.flavour.name)
         if kind:
+            if kind == "create index" and (key := unique_index(piece, self.naming)) is not None:
+                self.telling.add(EntityEntry(self.entity(key[0], piece), unique=(key[1],)))
             return Outcome(kind, location=at)
         try:
             piece, tree = parsed(piece, self.flavour)

@@ -20,6 +20,7 @@ from mdw.readers.sql.cascades import told as cascading
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_of
 from mdw.readers.sql.type_names import type_name
+from mdw.readers.sql.uniqueness import unique_keys
 from mdw.readers.sql.work import Work
 
 
@@ -79,8 +80,8 @@ class Telling:
         if known:
             names = {before: after}
             attributes = tuple([replace(one, name=names.get(one.name, one.name)) for one in known.attributes])
-            key = tuple([names.get(name, name) for name in known.key])
-            self.own[entity] = replace(known, attributes=attributes, key=key)
+            key, *unique = [tuple([names.get(name, name) for name in one]) for one in (known.key, *known.unique)]
+            self.own[entity] = replace(known, attributes=attributes, key=key, unique=tuple(unique))
 
     def move(self, entity: str, name: str) -> None:
         """An entity has another name."""
@@ -104,6 +105,7 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
         kind=str(one.args.get("kind") or "").lower(),
         key=tuple(keys),
         references=tuple([reference for part in parts for reference in _references(part, entity, work)]),
+        unique=tuple([key for part in parts for key in unique_keys(part, work)]),
         description=_described(one.args.get("properties")),
         file=work.places.file,
         dialect=work.flavour.name,
