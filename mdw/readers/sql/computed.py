@@ -39,7 +39,7 @@ from mdw.readers.sql.levels import attributes
 from mdw.readers.sql.limits import elements_of
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import Shape
-from mdw.readers.sql.structs import fields_listed, fields_told
+from mdw.readers.sql.structs import fields_listed, fields_told, made_of_fields
 from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.unnamed import called_by_itself
 
@@ -95,9 +95,12 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
         pairs[work.naming.part(offset)] = call("ORDINAL", (), at)
 
     element = own if work.flavour.name == "bigquery" and own in pairs else ""
-    parts = fields_listed(one.expressions[0], work) if work.flavour.name == "bigquery" and one.expressions else {}
-    for name, several in parts.items():
-        pairs[name] = call("ELEMENT", [call("ARRAY", values(several, scope), at)], at)
+    array = one.expressions[0] if work.flavour.name == "bigquery" and one.expressions else None
+    parts = {name: call("ARRAY", values(some, scope), at) for name, some in fields_listed(array, work).items()}
+    if isinstance(array, exp.ArrayAgg):
+        # The rows that an aggregation has put together have the fields of each.
+        parts = {name: value(made, scope) for name, made in made_of_fields(array, scope)}
+    pairs.update({name: call("ELEMENT", [part], at) for name, part in parts.items()})
     # PostgreSQL gives the fields of an array's rows as columns.
     rows = work.flavour.name == "postgres" and len(given) == 1 and not told and not offset
     told_fields = list(fields_told(given[0].children[1], scope, each=True)) if (element and not parts) or rows else []

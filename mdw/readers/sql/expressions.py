@@ -11,6 +11,7 @@ sqlglot parses that has no arm here is a function of all its parts: no source is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -253,7 +254,13 @@ def _steps(path: Any) -> str:
 
 
 def _element(one: Any, scope: SelectScope) -> Node:
-    inner, keys = value(one.this, scope), one.expressions
+    keys = one.expressions
+    if len(keys) == 1 and isinstance(keys[0], exp.Literal) and keys[0].is_string:
+        # DuckDB's LIST({'x': s.a})[1]['x']
+        made = field_made(one.this.unnest(), scope.work.naming.known(keys[0].name, quoted=False), scope)
+        if made is not None:
+            return value(made, scope)
+    inner = value(one.this, scope)
     if len(keys) == 1 and isinstance(keys[0], exp.Literal):
         return field(inner, str(keys[0].this) or " ", scope.work.place(one))
     return call("ELEMENT", [inner, *values(keys, scope)], scope.work.place(one))
@@ -284,19 +291,23 @@ def _map(one: Any, scope: SelectScope) -> Node:
 
 
 def _under(one: Any, scope: SelectScope) -> Node:
-    """ClickHouse's sumIf(a, c) is SUM(a) of the rows for which C holds."""
-    name = called(one)
-    if not name.endswith("If") or len(one.expressions) < 2:
+    """ClickHouse's sumIf(a, c) is SUM(a) of the rows for which C holds; quantileIf(0.5)(a, c) is alike."""
+    name, how = called(one), one.args.get("params")
+    given, asked = how or one.expressions, CONDITIONED.search(name)
+    if asked is None or len(given) < 2:
         return aggregate(one, scope)
-    *given, test = one.expressions
-    copies = [part.copy() for part in given]
-    inner: exp.Expr = exp.AnonymousAggFunc(this=name[:-2], expressions=copies)
+    test = given[-1]
+    # What stands in parentheses of its own comes behind the values.
+    copies = [part.copy() for part in (*given[:-1], *(one.expressions if how else ()))]
+    inner: exp.Expr = exp.AnonymousAggFunc(this=name[: asked.start()] + asked["kept"], expressions=copies)
     if name in ("argMaxIf", "argMinIf") and len(copies) == 2:
         kind = exp.ArgMax if name == "argMaxIf" else exp.ArgMin
         inner = kind(this=copies[0], expression=copies[1])
     return filtered(exp.Filter(this=inner, expression=exp.Where(this=test.copy())), scope)
 
 
+CONDITIONED = re.compile(r"If(?P<kept>(?:State|OrNull|OrDefault|Distinct)*)\Z")
+"""The end of the name of a function of ClickHouse that has a test behind its values."""
 VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Literal: _literal,
     **dict.fromkeys((exp.National, exp.RawString), lambda one, scope: text(one.name, scope.work.place(one))),
@@ -324,7 +335,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.DecodeCase: decode,
     exp.Coalesce: coalesce,
     exp.Filter: filtered,
-    exp.CombinedAggFunc: _under,
+    **dict.fromkeys((exp.CombinedAggFunc, exp.CombinedParameterizedAgg), _under),
     exp.WithinGroup: within,
     exp.Window: windowed,
     exp.Lambda: _lambda,

@@ -110,9 +110,13 @@ def _path(one: exp.Anonymous) -> str:
     return called(one)
 
 
+NAMED = (exp.Anonymous, exp.AnonymousAggFunc, exp.ParameterizedAgg)
+"""Functions that have the name they are written with."""
+
+
 def called(one: Any) -> str:
     """The name of a function."""
-    if isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc)):
+    if isinstance(one, NAMED):
         return one.name if isinstance(one.this, str) else one.this.name
     if isinstance(one, exp.Trim) and one.args.get("position"):
         return {"LEADING": "LTRIM", "TRAILING": "RTRIM"}.get(str(one.args["position"]).upper(), "TRIM")
@@ -121,7 +125,7 @@ def called(one: Any) -> str:
 
 def parts_of(one: exp.Expr) -> Iterator[exp.Expr]:
     """Its arguments, and whatever else it is written with."""
-    anonymous = isinstance(one, (exp.Anonymous, exp.AnonymousAggFunc))
+    anonymous = isinstance(one, NAMED)
     for key, part in one.args.items():
         if anonymous and key == "this":
             continue

@@ -5319,3 +5319,26 @@ COPY t (a, b) FROM '/x.csv' WITH (FORMAT csv) WHERE c > 1; COPY u FROM PROGRAM '
 --> t.b <- /x.csv.b
 --> u.* <- gunzip -c y.gz.*
 --> w.e <- STDIN.e
+
+-- bigquery
+SELECT (SELECT SUM(e.y) FROM UNNEST(ARRAY_AGG(STRUCT(a AS x, b AS y))) e) AS q, (SELECT SUM(y) FROM UNNEST(ARRAY_AGG(STRUCT(a AS x, b AS y) ORDER BY c))) AS r FROM s GROUP BY k
+--> <sql>.q <- s.b
+--> <sql>.r <- s.b
+
+-- duckdb
+SELECT array_agg(struct_pack(x := a, y := b))[1]['y'] q, {'x': a, 'y': b}['x'] z, doc['k'] u, list({'x': a, 'y': b})[1]['none'] n FROM s
+--> <sql>.q <- s.b
+--> <sql>.z <- s.a
+--> <sql>.u <- s.doc
+--> <sql>.n <- s.a, s.b
+
+-- clickhouse
+SELECT quantileIf(0.5)(f, c > 1) AS a, quantilesIf(0.5, 0.9)(f, c = 2) AS b, topKIf(3)(x, d) AS e, groupArrayIf(10)(x, c) AS i, quantileTimingWeightedIf(0.5)(x, w, c) AS m, avgIfOrDefault(x, c) AS o, sumIfState(x, c) AS p, quantile(0.5)(x) AS q FROM s
+--> <sql>.a <- s.f
+--> <sql>.b <- s.f
+--> <sql>.e <- s.x
+--> <sql>.i <- s.x
+--> <sql>.m <- s.w, s.x
+--> <sql>.o <- s.x
+--> <sql>.p <- s.x
+--> <sql>.q <- s.x
