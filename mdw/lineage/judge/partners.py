@@ -7,7 +7,7 @@ are shown is written with that in mind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mdw.conditions.atoms import NO, UNKNOWN, YES, Atom
 from mdw.conditions.diagram import FALSE, TRUE
@@ -102,7 +102,10 @@ def certain(crossing: Variables, node: int) -> int:
     """
     diagram = crossing.diagram
     found = TRUE
-    for variable in sorted(diagram.support(node), reverse=True):
+    variables = sorted(diagram.support(node))
+    # Looked for once: of thousands of comparisons each would look through all the others.
+    joins = [one for one in variables if isinstance(crossing.label(one), Joined)]
+    for variable in reversed(variables):
         label = crossing.label(variable)
         gone = FALSE
         if isinstance(label, Joined):
@@ -115,7 +118,7 @@ def certain(crossing: Variables, node: int) -> int:
             known = diagram.allow(variable, YES if nothing else UNKNOWN)
             if nothing:
                 found = diagram.both(found, diagram.allow(variable, YES | NO))
-            gone = _gone(crossing, node, variable)
+            gone = _gone(crossing, joins, variable)
         else:
             continue
         # Either some row it speaks of is not there, or it is unknown, or all that it is made of is known.
@@ -123,7 +126,7 @@ def certain(crossing: Variables, node: int) -> int:
         for key in keys:
             sides = diagram.both(sides, diagram.allow(key.number, ~NULL))
         if isinstance(label, Joined):
-            sides = diagram.both(sides, _led_to(crossing, node, variable))
+            sides = diagram.both(sides, _led_to(crossing, joins, variable))
             sides = diagram.both(sides, sought_for(crossing, label))
         found = diagram.both(found, diagram.either(gone, diagram.either(known, sides)))
     return found
@@ -140,10 +143,9 @@ def _needed(condition: Condition) -> Iterator[Variable]:
             pending += parts(one)
 
 
-def _led_to(crossing: Variables, node: int, join: int) -> int:
-    """That the rows are there by whose values a join looks for its own."""
+def _led_to(crossing: Variables, joins: Sequence[int], join: int) -> int:
+    """That the rows are there by whose values one of the joins looks for its own."""
     diagram = crossing.diagram
-    joins = [v for v in sorted(diagram.support(node)) if isinstance(crossing.label(v), Joined)]
     found = TRUE
     for row in sorted(crossing.joined_rows(join) - found_by(crossing, join) - crossing.unsought):
         leading = [one for one in joins if row in found_by(crossing, one)]
@@ -154,10 +156,9 @@ def _led_to(crossing: Variables, node: int, join: int) -> int:
     return found
 
 
-def _gone(crossing: Variables, node: int, variable: int) -> int:
-    """That some row a variable speaks of is found by no join: then it says nothing, whatever its value."""
+def _gone(crossing: Variables, joins: Sequence[int], variable: int) -> int:
+    """That some row a variable speaks of is found by none of the joins: then it says nothing, whatever its value."""
     diagram = crossing.diagram
-    joins = [v for v in sorted(diagram.support(node)) if isinstance(crossing.label(v), Joined)]
     found = FALSE
     for row in sorted(crossing.joined_rows(variable)):
         missing = TRUE
