@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from beside_spark import Found, alone
@@ -46,6 +47,17 @@ def bank() -> Iterator[Warehouse]:
     with Warehouse() as warehouse:
         load_bank(warehouse)
         yield warehouse
+
+
+@pytest.fixture(scope="module")
+def found_alone(bank: Warehouse) -> Callable[..., Found]:
+    """What one process finds in the bank, under the switches that are given."""
+
+    @cache
+    def found(**switches: Any) -> Found:
+        return alone(list(bank.lineage_all(**switches)))
+
+    return found
 
 
 @pytest.fixture
@@ -92,12 +104,19 @@ def test_sql_goes_from_table_to_table_and_through_stars(spark: SparkSession, tmp
 
 
 @pytest.mark.parametrize(("mode", "policy"), [("active", None), ("active", "closed"), ("passive", None)])
-def test_the_example_bank(spark: SparkSession, bank: Warehouse, tmp_path: Path, mode: Mode, policy: Policy) -> None:
+def test_the_example_bank(
+    spark: SparkSession,
+    bank: Warehouse,
+    found_alone: Callable[..., Found],
+    tmp_path: Path,
+    mode: Mode,
+    policy: Policy,
+) -> None:
     told: list[tuple[str, float]] = []
     traced = bank.trace_all(
         spark, tmp_path / "all", mode=mode, unpopulated=policy, progress=lambda *far: told.append(far)
     )
-    expected = alone(list(bank.lineage_all(mode=mode, unpopulated=policy)))
+    expected = found_alone(mode=mode, unpopulated=policy)
     assert together(spark, tmp_path / "all") == expected
     assert traced.sources == sum(map(len, expected.values()))
     assert traced.undecided == 0
@@ -129,15 +148,19 @@ def test_random_warehouses_however_the_work_is_shared_out(
 
 
 def test_a_large_part_is_shared_out_by_its_ends(
-    spark: SparkSession, bank: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession,
+    bank: Warehouse,
+    found_alone: Callable[..., Found],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shares, "FEWEST", {"active": 1, "passive": 1})
-    whole = together(spark, bank.trace_all(spark, tmp_path / "whole") and tmp_path / "whole")
     monkeypatch.setattr(origins, "_executors", lambda _spark: 12)
     traced = bank.trace_all(spark, tmp_path / "cut")
     assert len(traced.shares) > 12
-    assert together(spark, tmp_path / "cut") == whole
-    assert frames.counts(spark, tmp_path / "cut").count() == len(set(whole) | {r.attribute for r in bank.lineage_all()})
+    assert together(spark, tmp_path / "cut") == found_alone(mode="active", unpopulated=None)
+    every = [record.attribute for record in bank.lineage_all(mode="passive")]
+    assert frames.counts(spark, tmp_path / "cut").count() == len(every)
 
 
 @pytest.mark.parametrize("singly", [0, 1, 100])
