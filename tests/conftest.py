@@ -123,13 +123,15 @@ def accept(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """The Spark session that all tests marked `spark` share; what needs another one runs in a process of its own."""
+    from spark_cluster import UNVERIFIED
+
     from mdw.spark.load import database
     from mdw.spark.session import session
 
     # One thread for Java's garbage: more are for sessions that see a lot of it.
     settings = {
         **database.settings("", database.POSTGRESQL),
-        "spark.driver.defaultJavaOptions": "-XX:+UseSerialGC",
+        "spark.driver.defaultJavaOptions": f"-XX:+UseSerialGC {UNVERIFIED}",
     }
     with session("local[2]", memory="1g", settings=settings) as started:
         yield started

@@ -21,8 +21,10 @@ from mdw.spark.run.java import java_home
 HOME = Path(pyspark.__file__).parent
 JOB = Path(spark_job.__file__)
 PATIENCE = 120.0
+# Classes of Spark's jars, of which a session loads some ten thousand, are taken for what compilers made.
+UNVERIFIED = "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 # A Java that lives for seconds earns back neither its second compiler nor threads that collect garbage.
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+QUICK = f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {UNVERIFIED}"
 
 
 @contextmanager
