@@ -19,6 +19,7 @@ from mdw.readers.sql.attaching import Joining, attach, columns_of_alias, name_of
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
+from mdw.readers.sql.ungrouped import made_around
 
 
 def derived(one: Any, scope: SelectScope, join: Joining) -> None:
@@ -59,16 +60,18 @@ def seeing(query: Any, alias: Any, scope: SelectScope, join: Joining) -> None:
     body = query.this if isinstance(query, exp.Subquery) and not query.args.get("with_") else query
     blocks = work.query(body, work, frame)
     shape = work.shape_of(blocks)
-    aggregated = len(blocks) == 1 and blocks[0].group == []
+    aggregated, at = len(blocks) == 1 and blocks[0].group == [], work.place(query)
+    around = made_around(blocks[0], role, at) if aggregated else {}
     apart = list(set_apart(blocks[0], role)) if len(blocks) == 1 else []
     for block in blocks:
         adopt(block, SelectScope(work, scope))
-
-    single, at = aggregated and bool(apart), work.place(query)
+    single = aggregated and bool(apart)
 
     def condition() -> Node | None:
-        if single:
-            scope.relations[-1].computed = lambda name: seen(blocks[0], name, role, at, single=True)
+        if single or around:
+            scope.relations[-1].computed = lambda name: (
+                around.get(name) or seen(blocks[0], name, role, at, single=single)
+            )
         given = join.condition()
         if single and given is not None and join.word == "INNER JOIN":
             # Its row is always there, also where it is one of nothing: only the condition drops rows.

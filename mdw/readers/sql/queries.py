@@ -35,6 +35,7 @@ from mdw.readers.sql.stars import expand, star
 from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
 from mdw.readers.sql.tables import NAMED, entity_of
+from mdw.readers.sql.ungrouped import made_around
 from mdw.readers.sql.witnesses import narrowed
 from mdw.readers.sql.work import Subquery, Work
 
@@ -96,13 +97,15 @@ def subquery(query: exp.Expr, scope: SelectScope, role: str) -> Subquery:
     on: tuple[Node, ...] = ()
     aggregated = len(blocks) == 1 and blocks[0].group == []
     alone = aggregated and not blocks[0].having and not blocks[0].limits
+    at = work.place(query)
+    around = made_around(blocks[0], role, at) if aggregated and work.correlated else {}
     if len(blocks) == 1:
         on = set_apart(blocks[0], role)
     # Of several branches none is set apart: each reads for itself what it mentions of the query around.
     for block in blocks:
         adopt(block, SelectScope(work, scope))
-    single, at = aggregated and bool(on), work.place(query)
-    values = tuple([seen(blocks[0], name, role, at, single=single) for name in columns])
+    single = aggregated and bool(on)
+    values = tuple([around.get(name) or seen(blocks[0], name, role, at, single=single) for name in columns])
     return Subquery(frame.target, values, on, alone=alone, single=single)
 
 

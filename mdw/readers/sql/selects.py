@@ -40,6 +40,7 @@ from mdw.readers.sql.scopes import SelectScope, label_of
 from mdw.readers.sql.stars import star
 from mdw.readers.sql.structs import fields_made, gives_fields
 from mdw.readers.sql.subqueries import adopt
+from mdw.readers.sql.ungrouped import apart_of_others
 from mdw.readers.sql.unnamed import called_by_itself, called_by_place
 from mdw.readers.sql.work import Work
 
@@ -71,9 +72,11 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     _groups(one, scope, block)
     _order(one, scope, block)
     # Of a subquery in an expression the query around takes the correlated tests first (see `queries.subquery`).
+    found = apart_of_others(block, work, subquery=frame.apart)
     if not frame.apart:
-        adopt(block, scope)
-    return block
+        for made in {id(one): one for one in (block, found)}.values():
+            adopt(made, scope)
+    return found
 
 
 def _sources(one: exp.Select, scope: SelectScope) -> None:

@@ -21,10 +21,8 @@ from mdw.readers.nodes import attribute, both, call, compared, exists, opaque, t
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.levels import OUTER, attributes, correlated, nearer, rewritten
 from mdw.readers.sql.scopes import SelectScope
+from mdw.readers.sql.ungrouped import null_of_none
 from mdw.readers.sql.work import Subquery, Work
-
-NULL_OF_NONE = ("min", "max", "avg", "sumof")
-"""Aggregations that are NULL where there are no rows."""
 
 
 def sought(query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
@@ -93,7 +91,7 @@ def seen(block: Building, name: str, role: str, at: Location | None, *, single: 
     """
     value = attribute(f"{role}.{name}", at)
     given = block.named[name].value if name in block.named else None
-    if not single or (given is not None and given.role == "aggregation" and given.children[0].role in NULL_OF_NONE):
+    if not single or (given is not None and null_of_none(given)):
         return value
     return opaque(block.columns.get(name, name), [value], at)
 

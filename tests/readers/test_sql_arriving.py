@@ -1,0 +1,92 @@
+"""What arrives in DuckDB, of any of many small databases, is in the answer, and no other source is."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import duckdb
+import pytest
+
+from mdw import Warehouse
+
+TABLES = ("s", "p")
+MADE = "\n".join(f"CREATE TABLE {one} (k INT, t TEXT, d DATE, v TEXT, w TEXT);" for one in TABLES)
+DATABASES = 60
+DAYS = [date(2024, 1, day) for day in (1, 2, 3)]
+
+
+@cache
+def databases() -> list[dict[str, list[tuple[object, ...]]]]:
+    """Few rows, few values, NULL among them; tables without rows, too."""
+    draw, found = Random(7), []
+    for _ in range(DATABASES):
+        rows = {
+            table: [
+                (draw.choice([1, 2, None]), draw.choice(["a", "b", None]), draw.choice(DAYS), *values(table, at, draw))
+                for at in range(draw.choice([0, 1, 1, 2, 4]))
+            ]
+            for table in TABLES
+        }
+        found.append(rows)
+    return found
+
+
+def values(table: str, at: int, draw: Random) -> list[str | None]:
+    """Texts that tell where they are from."""
+    return [None if draw.random() < 0.2 else f"<{table}.{column}.{at}>" for column in "vw"]
+
+
+def came(script: str) -> set[str]:
+    """Where values in the view U's V are from, in any of the databases."""
+    found = set()
+    with duckdb.connect(config={"threads": 1}) as database:
+        database.execute(f"{MADE}\n{script}")
+        for rows in databases():
+            for table, some in rows.items():
+                database.execute(f"DELETE FROM {table}")
+                if some:
+                    places = ", ".join(["(?, ?, ?, ?, ?)"] * len(some))
+                    database.execute(f"INSERT INTO {table} VALUES {places}", [value for row in some for value in row])
+            for (text,) in database.execute("SELECT v FROM u").fetchall():
+                found |= {source.upper() for source in re.findall(r"<(\w+\.\w+)\.\d+>", text or "")}
+    return found
+
+
+def golden(folder: Path, script: str) -> set[str]:
+    (folder / "0.ddl").write_text(MADE)
+    (folder / "1.sql").write_text(script)
+    with Warehouse() as warehouse:
+        assert {one.status for one in warehouse.load(folder, dialect="duckdb").sql} == {"whole"}
+        return {one.attribute for one in warehouse.lineage("u.v").golden}
+
+
+def agrees(folder: Path, script: str) -> None:
+    """What arrives is what the answer has."""
+    assert golden(folder, script) == came(script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE VIEW u AS SELECT COALESCE(MAX(v), (SELECT MIN(w) FROM p)) AS v FROM s WHERE 1 = 0",
+        "CREATE VIEW u AS SELECT COALESCE(MAX(v), (SELECT MIN(w) FROM p)) AS v FROM s WHERE t = 'a'",
+        "CREATE VIEW u AS SELECT CASE WHEN COUNT(*) = 0 THEN (SELECT MIN(w) FROM p) END AS v FROM s WHERE t = 'a'",
+        "CREATE VIEW u AS SELECT CASE WHEN EXISTS (SELECT 1 FROM p WHERE t = 'a') THEN MAX(v) ELSE 'none' END AS v "
+        "FROM s WHERE t = 'b'",
+        "CREATE VIEW u AS SELECT (SELECT COALESCE(MAX(p.v), s.w) FROM p WHERE p.k = s.k AND p.t = 'a' "
+        "AND p.t = 'b') AS v FROM s",
+        "CREATE VIEW u AS SELECT (SELECT COALESCE(MAX(p.v), s.w) FROM p WHERE p.k = s.k AND p.k = 1) AS v FROM s "
+        "WHERE s.k = 2",
+        "CREATE VIEW u AS SELECT (SELECT CASE WHEN COUNT(*) = 0 THEN s.v END FROM p WHERE p.k = s.k AND p.t = 'a' "
+        "AND p.t = 'b') AS v FROM s",
+        "CREATE VIEW u AS SELECT x.v FROM s, LATERAL (SELECT COALESCE(MAX(p.v), s.w) AS v FROM p WHERE 1 = 0) AS x",
+        "CREATE VIEW u AS SELECT (SELECT x.m FROM (SELECT COALESCE(MAX(p.v), s.w) AS m FROM p WHERE 1 = 0) AS x) AS v "
+        "FROM s",
+    ],
+)
+def test_q15_what_stands_beside_an_aggregate_of_no_rows_arrives(tmp_path: Path, script: str) -> None:
+    agrees(tmp_path, script)
