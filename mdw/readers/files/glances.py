@@ -41,7 +41,9 @@ CALLS = frozenset(("call", "exec", "execute", "perform"))
 """Words behind which the name of a routine stands that is called."""
 ROUTINES = frozenset(("procedure", "proc", "function", "package"))
 """Words behind which the name of a routine stands that is made."""
-BETWEEN = frozenset((*ROUTINES, "body", "if", "not", "exists"))
+MACRO = "macro"
+"""The same of DuckDB's functions; a name in most other places."""
+BETWEEN = frozenset((*ROUTINES, MACRO, "body", "if", "not", "exists"))
 """Words that may stand between such a word and the name."""
 STARTS = frozenset(("begin", "then", "else", "loop"))
 """Words behind which a statement begins; one of a name alone is a call (PL/SQL)."""
@@ -195,7 +197,7 @@ class _Glancing:
             self.tells.add(self._referred)
         if word in HOLDERS and self._verb in MAKES:
             self._trigger = HOLDERS[word]
-        if word in ROUTINES:
+        if word in ROUTINES or (word == MACRO and self._before in MAKES | LOCAL):
             # EXECUTE FUNCTION f() calls f.
             self._routine, self._making = self._before not in CALLS, word
         elif self._routine and word not in BETWEEN:

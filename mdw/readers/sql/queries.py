@@ -19,7 +19,7 @@ from sqlglot import exp
 
 from mdw.model.query import ALL, ONE_ROW, Output, Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import attribute, both, compared, null, opaque
+from mdw.readers.nodes import attribute, both, call, compared, null, opaque
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.expressions import value
@@ -316,6 +316,8 @@ def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> No
     right = blocks_of(link.expression, work, replace(frame, target=entity, inner=True))
     names = list(right[0].named)
     kind = "SEMI JOIN" if isinstance(link, exp.Intersect) else "ANTI JOIN"
+    # EXCEPT ALL takes one row away for each on the right: what is there too stays where it is there more often.
+    counted = kind == "ANTI JOIN" and link.args.get("distinct") is False
     for at, made in enumerate(blocks):
         # A block joins before it groups: what groups give is compared when they are made.
         block = blocks[at] = made if made.group is None else _around(made, work)
@@ -323,7 +325,9 @@ def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> No
         if link.args.get("by_name"):
             pairs = [(block.named[name], name) for name in names if name in block.named]
         on = [compared("IS NOT DISTINCT FROM", one.value, attribute(f"{role}.{name}")) for one, name in pairs]
-        block.reads.append(Read(entity, role, kind, both(on) if on else None, work.place(link)))
+        word = "MARK JOIN" if counted else kind
+        block.reads.append(Read(entity, role, word, both(on) if on else None, work.place(link)))
+        block.limits += [call("EXCEPT ALL", (), work.place(link))] if counted else []
 
 
 def _around(block: Building, work: Work) -> Building:

@@ -199,7 +199,7 @@ def joined(join: Any, scope: SelectScope) -> None:
     # Asked for when the right side is among the relations: ON speaks of both sides.
     def condition() -> Node | None:
         if using or method == "NATURAL":
-            return _using(using, before, scope, word, natural=method == "NATURAL")
+            return _using(using, before, scope, word, method)
         if on is None:
             return None
         # IN and EXISTS in the ON of an inner join are semi-joins of the whole block (rule Q11). In that of an outer
@@ -224,12 +224,15 @@ def _word(side: str, kind: str, *, conditioned: bool) -> str:
     return "INNER JOIN" if conditioned else "CROSS JOIN"
 
 
-def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: str, *, natural: bool) -> Node | None:
-    """USING and NATURAL: the columns both sides have, which are one from then on (rules Q8, Q9)."""
+def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: str, method: str) -> Node | None:
+    """USING and NATURAL: the columns both sides have, which are one from then on (rules Q8, Q9).
+
+    ``s ASOF JOIN p USING (k, d)`` takes the last P of K up to D: of the last column the left side's is not the less.
+    """
     work, rights = scope.work, scope.relations[len(before) :]
     right = rights[-1]
     names = [work.naming.part(column) for column in using or ()]
-    if natural:
+    if method == "NATURAL":
         if not right.shape.complete or not all(one.shape.complete for one in before):
             work.unknown(f"NATURAL JOIN {work.naming.shown(right.entity or right.label)}")
         names = [name for name in right.shape.columns if any(one.shape.has(name) for one in before)]
@@ -241,7 +244,7 @@ def _using(using: Any, before: Sequence[RowSource], scope: SelectScope, word: st
             continue
         right = next((one for one in rights if one.has(name)), rights[-1])
         other = _own(right, name, work)
-        on.append(compared("=", left, other))
+        on.append(compared(">=" if method == "ASOF" and name == names[-1] else "=", left, other))
         # Of an outer join the kept side's column is there in all rows (rule Q9).
         kept = other if word == "RIGHT JOIN" else call("COALESCE", [left, other]) if word == "FULL JOIN" else left
         scope.merged[name] = kept
