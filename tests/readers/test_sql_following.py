@@ -399,6 +399,17 @@ def test_what_a_test_reads_decides(word: str, test: str) -> None:
     assert (scan.entities.read, scan.entities.written) == (("s", "p"), ("t",))
 
 
+@pytest.mark.parametrize("action", ["{};", "BEGIN {}; END;"])
+def test_what_an_alert_asks_decides(action: str) -> None:
+    """Q24: of what Snowflake's alert runs the query decides in its IF."""
+    then = action.format("INSERT INTO t (a) SELECT s.x FROM s")
+    scan = scan_sql(f"CREATE ALERT al IF (EXISTS (SELECT 1 FROM p WHERE p.y = 0)) THEN {then}", dialect="snowflake")
+    assert {(one.source, one.target, one.kind) for one in scan.steps} == {
+        ("s.x", "t.a", "direct"),
+        ("p.y", "t.a", "indirect"),
+    }
+
+
 def test_a_step_that_cannot_be_followed_costs_itself(tmp_path: Path) -> None:
     """What is not known of a program is said, and the rest of it is read."""
     text = """CREATE PROCEDURE p @tab SYSNAME AS

@@ -5342,3 +5342,9 @@ SELECT quantileIf(0.5)(f, c > 1) AS a, quantilesIf(0.5, 0.9)(f, c = 2) AS b, top
 --> <sql>.o <- s.x
 --> <sql>.p <- s.x
 --> <sql>.q <- s.x
+
+-- snowflake
+CREATE ALERT al WAREHOUSE = w SCHEDULE = '1 MINUTE' IF (EXISTS (SELECT 1 FROM x WHERE y > 1)) THEN BEGIN INSERT INTO l (m) SELECT z FROM s1; UPDATE q SET a = s2.c FROM s2; END; INSERT INTO u SELECT v FROM s3
+--> l.m <- s1.z
+--> q.a <- s2.c
+--> u.v <- s3.v

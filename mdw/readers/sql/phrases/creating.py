@@ -23,12 +23,12 @@ from mdw.readers.sql.phrases.words import (
 )
 from mdw.readers.sql.pieces import TokenType, word_of
 
-KINDS = frozenset(("TASK", "PIPE", "ALERT", "SCHEDULED", "TABLE", "VIEW"))
+KINDS = frozenset(("TASK", "PIPE", "SCHEDULED", "TABLE", "VIEW"))
 """What a CREATE may be of that has a statement in it: Hive's are SCHEDULED QUERY."""
 
 
 def plain_create(words: Sequence[Any]) -> Words | None:
-    """CREATE ... AS SELECT without what it says of storage; of a task, a pipe, an alert the statement it runs.
+    """CREATE ... AS SELECT without what it says of storage; of a task, a pipe the statement it runs.
 
     None of others.
 
@@ -38,9 +38,6 @@ def plain_create(words: Sequence[Any]) -> Words | None:
     first = [word_of(token) for token in words[:8]]
     # Of VIEW v ON PREBUILT TABLE the first is meant.
     kind = next((word for word in first if word in KINDS), "")
-    if first[:1] == ["CREATE"] and kind == "ALERT":
-        done = top(words, {"THEN"})
-        return list(words[done + 1 :]) or None
     body = next((at for at in tops(words, {"AS"}) if begins(words, at + 1)), 0)
     if kind == "VIEW" and not body:
         # A view may be of a table as it is, or of rows that are written there.

@@ -32,6 +32,7 @@ from mdw.readers.sql.programs.program import (
     Steps,
     Trigger,
 )
+from mdw.readers.sql.programs.scheduled import SCHEDULED, alerted, scheduled
 from mdw.readers.sql.programs.triggers import EVENTS, heading
 from mdw.readers.sql.programs.words import OPENED, Words
 
@@ -48,7 +49,6 @@ OTHERS = words("TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE USER ROLE TYPE SYNONYM
 """Where one of these comes first no routine is made; but a TYPE BODY has some, and a TABLE FUNCTION is one."""
 CLASSES = ("hive", "spark", "spark2", "databricks")
 """Dialects whose functions without a language are classes: AS 'com.x.F'."""
-RUNS = words("BEGIN DECLARE CALL EXECUTE EXEC")
 
 
 def create(this: Words) -> Steps | None:
@@ -61,8 +61,8 @@ def create(this: Words) -> Steps | None:
     if not kind or (this.word() == "ALTER" and this.ends is None and kind != "EVENT"):
         return None
     this.at = at + 1
-    if kind in ("TASK", "EVENT"):
-        return _scheduled(this, first)
+    if kind in SCHEDULED:
+        return (alerted if kind == "ALERT" else scheduled)(this, first)
     this.take("BODY")
     if kind == "MACRO" and this.flavour.name != "teradata":
         # What DuckDB's macro is given stands in the place of its names, columns or not.
@@ -118,7 +118,7 @@ def _kind(this: Words) -> tuple[int, str]:
         if word == "PARTITION":
             # ALTER PARTITION FUNCTION f() SPLIT RANGE (1) is about no program.
             break
-        if word in PROGRAMS or (word in ("TASK", "EVENT") and (at < this.at + 4 or this.word(1) == "DEFINER")):
+        if word in PROGRAMS or (word in SCHEDULED and (at < this.at + 4 or this.word(1) == "DEFINER")):
             return at, word
         after = word_of(this.tokens[at + 1]) if at + 1 < this.end else ""
         if word == "TYPE" and after == "BODY":
@@ -126,18 +126,6 @@ def _kind(this: Words) -> tuple[int, str]:
         if (word in OTHERS and after != "FUNCTION") or word == ";":
             break
     return 0, ""
-
-
-def _scheduled(this: Words, first: int) -> Steps | None:
-    """CREATE TASK t ... AS BEGIN ... END; CREATE EVENT e ... DO statement. A task of one statement is left as it is."""
-    this.take("IF", "NOT", "EXISTS")
-    name = this.name()
-    stop = this.stop(first)
-    begins = this.top(words("AS DO"), this.at, stop)
-    this.at = begins + 1
-    if begins == stop or (this.word() not in RUNS and word_of(this.tokens[begins]) == "AS"):
-        return None
-    return (Routine("block", name, this.piece(first, begins + 1), this.one()),)
 
 
 def made(this: Words, first: int, kind: str, name: str = "") -> tuple[Routine, ...]:
