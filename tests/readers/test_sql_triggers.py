@@ -335,3 +335,14 @@ def test_q30_what_a_trigger_asks_of_a_row_before_it_drops_it_decides_which_rows_
 ) -> None:
     steps = scan_sql(BEFORE.format(body, "NEW") + INSERT, dialect="postgres").steps
     assert {one.source for one in steps if one.target == "t.c" and one.kind == "indirect"} == decides
+
+
+@pytest.mark.parametrize("last", ["trigger", "procedure"])
+def test_q30_what_changes_rows_decides_wherever_it_stands(last: str) -> None:
+    """Q30: a trigger may stand before the procedures that change its table, which nothing calls."""
+    trigger = "CREATE TRIGGER tr AFTER UPDATE ON t FOR EACH ROW BEGIN INSERT INTO log (a) VALUES (OLD.a); END//"
+    procedure = "CREATE PROCEDURE p() BEGIN UPDATE t SET b = 1 WHERE r = 7; END//"
+    both = (procedure, trigger) if last == "trigger" else (trigger, procedure)
+    scan = scan_sql("\n".join(["DELIMITER //", *both]), dialect="mysql")
+    found = {(step.source, step.kind) for step in scan.steps if step.target == "log.a"}
+    assert found == {("t.a", "direct"), ("t.r", "indirect")}

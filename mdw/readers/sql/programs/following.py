@@ -95,6 +95,7 @@ class Following:
         for one, piece in list(self.left.values()):
             with self.holding.standing(piece):
                 calls.free(self, one)
+        self.holding.ended()
 
     def steps(self, several: Steps, state: ProgramState) -> None:
         """One step after the other; ``state`` is changed as they change it."""

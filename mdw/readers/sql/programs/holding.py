@@ -57,6 +57,7 @@ class Holding(RecordedSteps):
         self.new: frozenset[str] = frozenset()
         self._events: tuple[str, ...] = ()
         self.causes = Causes()
+        self._fired: list[tuple[str, tuple[str, ...], Outcome, Work]] = []
         # What variables hold that may be given another value anywhere, by another routine or by a handler.
         self.passing: set[Held] = set()
         # The entities whose triggers the script turns off somewhere.
@@ -133,7 +134,7 @@ class Holding(RecordedSteps):
                 self.asked.under(block, state.tests, work)
             self.causes.learn(found.filling)
             if self.fired:
-                self.causes.decide(self.fired, self._events, found.filling, work)
+                self._fired.append((self.fired, self._events, found, work))
             if keys and work.given_back:
                 held = self._given_back(work, columns, names)
             # What tests read, IF EXISTS (SELECT ...), is read by what stands under them; their queries are local, too.
@@ -154,6 +155,13 @@ class Holding(RecordedSteps):
     def _identified(self, piece: ScriptPiece, state: ProgramState) -> ScriptPiece:
         """The piece with the names in it that texts give."""
         return identified(piece, self.reading.flavour.name, lambda one: self.texts(one, state), self._result)
+
+    def ended(self) -> None:
+        """All has been read: what changes the tables of triggers decides, wherever it stands, over what these do."""
+        for entity, events, found, work in self._fired:
+            self.causes.decide(entity, events, found.filling, work)
+            # The one of its place has what it does along with others.
+            self.outcomes[found.span].reads.update(work.read)
 
     def gave(self, rows: Sequence[Any]) -> None:
         """The step before was a call that gave rows, for which these words stand."""
