@@ -214,7 +214,7 @@ def test_a_process_that_needs_too_much_memory_leaves_it_to_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "ReadingProcess", lambda _: ReadingProcess(60 << 20))
-    wide = "".join(f"POPULATE T.A{n} WITH S.B{n} + S.C{n} * {n} IF S.D{n} = 'x'\n" for n in range(6_000))
+    wide = "".join(f"POPULATE T.A{n} WITH S.B{n} + S.C{n} * {n} IF S.D{n} = 'x'\n" for n in range(3_500))
     (tmp_path / "wide.map").write_text(GOOD.format("x") + f"MAPPING wide: WHEN POPULATING T FROM S\n{wide}" + UNNAMED)
     found = everything(2, tmp_path / "wide.map")
     assert found[:2] == everything(1, tmp_path / "wide.map")[:2]
