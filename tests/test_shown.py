@@ -195,7 +195,7 @@ def test_example_rows_of_the_bank_meet_the_sql() -> None:
 Rows = tuple[Row, tuple[tuple[str, Row], ...]]
 
 
-EACH = 3 if MORE == 1 else 1
+EACH = 5 if MORE == 1 else 1
 """Of rows much like an example each so manyth is tried."""
 
 
