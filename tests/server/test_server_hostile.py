@@ -1,4 +1,4 @@
-"""Five hundred requests that nobody of good will sends: each is refused, the server lives, its memory comes back."""
+"""Hundreds of requests that nobody of good will sends: each is refused, the server lives, its memory comes back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import psutil
 import pytest
 from serving import Server, loaded, serving
 
-REQUESTS = 500 if "MDW_EXAMPLES" in os.environ else 300
+REQUESTS = 500 if "MDW_EXAMPLES" in os.environ else 160
 HOST = b"Host: 127.0.0.1\r\n"
 LINES = b"\r\n\r\n"
 WHOLE = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
