@@ -42,7 +42,7 @@ from mdw.model.standard_sql import to_sql
 from mdw.render.columns import Dialect
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
-SHARE = 0.3
+SHARE = 0.2
 """Of its examples each law tries so many in the suite, which has ten minutes."""
 ROWS = 8
 TIERS = {"all tiers": Budget(), "bounds only": Budget(nodes=0), "few witnesses": Budget(nodes=0, witnesses=1)}

@@ -92,7 +92,7 @@ def test_what_contradicts_in_the_bank_without_a_question() -> None:
 
 
 @settings(
-    max_examples=80,
+    max_examples=50,
     derandomize=True,
     suppress_health_check=[*HealthCheck],
     phases=[Phase.explicit, Phase.generate],
