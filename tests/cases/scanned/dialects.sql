@@ -5348,3 +5348,15 @@ CREATE ALERT al WAREHOUSE = w SCHEDULE = '1 MINUTE' IF (EXISTS (SELECT 1 FROM x 
 --> l.m <- s1.z
 --> q.a <- s2.c
 --> u.v <- s3.v
+CREATE PROCEDURE p() RETURNS TABLE() AS $$ DECLARE rs RESULTSET; id VARCHAR; BEGIN rs := (SELECT a, b FROM s); INSERT INTO t (x) SELECT a FROM TABLE(:rs); CALL q(); id := SQLID; INSERT INTO u (x) SELECT y FROM TABLE(RESULT_SCAN(:id)); INSERT INTO v (x) SELECT y FROM TABLE(RESULT_SCAN(:id)) r WHERE y > 1; END $$; CREATE PROCEDURE q() RETURNS TABLE(y INT) AS $$ BEGIN LET r RESULTSET := (SELECT y FROM z); RETURN TABLE(r); END $$
+--> t.x <- s.a
+--> u.x <- q.y
+--> v.x <- q.y
+--> q.y <- z.y
+
+-- snowflake
+EXECUTE IMMEDIATE $$ DECLARE id VARCHAR; k INT DEFAULT 1; rs RESULTSET; BEGIN SELECT a, b FROM s; id := LAST_QUERY_ID(); INSERT INTO t (x) SELECT b FROM TABLE(RESULT_SCAN(:id)); rs := (SELECT :k AS c, d FROM w); INSERT INTO u (y, z) SELECT c, d FROM TABLE(:rs); END $$
+--> <sql>.a <- s.a
+--> <sql>.b <- s.b
+--> t.x <- <sql>.b
+--> u.z <- w.d

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -26,6 +27,7 @@ from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.naming import fresh
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
+from mdw.readers.sql.phrases.words import made_words, placed, spoken
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import AskedPieces, as_query
 from mdw.readers.sql.programs.caused import Causes
@@ -41,7 +43,7 @@ from mdw.readers.sql.programs.versions import Versions
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.shapes import Moment, Shape
-from mdw.readers.sql.variables import GivenValue, Held, Variables, constant, with_elements
+from mdw.readers.sql.variables import GivenValue, Held, Variables, constant, key_of, with_elements
 from mdw.readers.sql.work import Work
 
 
@@ -154,7 +156,28 @@ class Holding(RecordedSteps):
 
     def _identified(self, piece: ScriptPiece, state: ProgramState) -> ScriptPiece:
         """The piece with the names in it that texts give."""
-        return identified(piece, self.reading.flavour.name, lambda one: self.texts(one, state), self._result)
+        flavour = self.reading.flavour.name
+        return identified(
+            piece, flavour, lambda one: self.texts(one, state), self._result, partial(self._rows, piece, state)
+        )
+
+    def _rows(self, piece: ScriptPiece, state: ProgramState, name: str) -> Sequence[Any]:
+        """The words of the query whose rows a variable has (Snowflake's RESULTSET), if what it asks for still holds."""
+        several = state.cursors.get(key_of(name, self.naming), ()) if name else ()
+        query = several[0].query if len(several) == 1 else None
+        # Words of another text have other places.
+        if query is None or query.text is not piece.text:
+            return ()
+        named = {key_of(token.text, self.naming) for token in query.tokens} & {*state.variables}
+        same = all(state.variables[key] == several[0].variables.get(key) for key in named)
+        return query.tokens if same else ()
+
+    def last_rows(self, piece: ScriptPiece) -> ScriptPiece | None:
+        """The query of the rows of the statement before, where an expression gives its number (Snowflake)."""
+        if spoken(piece.tokens) not in LAST_NUMBER or not self._result or self.reading.flavour.name != "snowflake":
+            return None
+        lead = made_words(piece.tokens[0], "SELECT * FROM")
+        return replace(piece, tokens=(*lead, *placed(self._result, piece.tokens[0])))
 
     def ended(self) -> None:
         """All has been read: what changes the tables of triggers decides, wherever it stands, over what these do."""
@@ -353,6 +376,10 @@ class Holding(RecordedSteps):
         entity = fresh(self.reading.local_name(self._routine, hint), self._names)
         self._names.add(entity)
         return entity
+
+
+LAST_NUMBER = (["SQLID"], ["LAST_QUERY_ID", "(", ")"])
+"""What gives the number of the statement before (Snowflake)."""
 
 
 def read(work: Work, state: ProgramState) -> None:

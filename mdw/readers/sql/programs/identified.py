@@ -2,6 +2,7 @@
 
     SET t = 'raw.orders'; SELECT a FROM IDENTIFIER($t)                      SELECT a FROM raw.orders
     SELECT a FROM s; SELECT * FROM TABLE(RESULT_SCAN(LAST_QUERY_ID()))      reads what the first query gives
+    rs := (SELECT a FROM s); SELECT a FROM TABLE(:rs)                       SELECT a FROM (SELECT a FROM s)
 
 A text that is not known, or that may be one of several, stays as it is, and the statement says so.
 """
@@ -9,9 +10,10 @@ A text that is not known, or that may be one of several, stays as it is, and the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
+from typing import Any
 
 from mdw.model.name import local_of
 from mdw.readers.sql.outcomes import Outcome
@@ -51,9 +53,16 @@ def result_of(found: Outcome, piece: ScriptPiece) -> Words:
 
 
 def identified(
-    piece: ScriptPiece, dialect: str, texts: Callable[[ScriptPiece], list[str]], result: Words
+    piece: ScriptPiece,
+    dialect: str,
+    texts: Callable[[ScriptPiece], list[str]],
+    result: Words,
+    query: Callable[[str], Sequence[Any]],
 ) -> ScriptPiece:
-    """The piece with the names that texts give in it; ``result`` is what stands for the rows of the query before."""
+    """The piece with the names that texts give in it; ``result`` is what stands for the rows of the query before.
+
+    ``query`` gives the words of the query whose rows a variable has, none where that is not known.
+    """
     if dialect not in TAKING or not piece.mentions("IDENTIFIER", "TABLE") or not piece.holds(BEGUN):
         return piece
     words = list(piece.tokens)
@@ -67,6 +76,8 @@ def identified(
         last = words[end - 1]
         if result and spoken(words[at : at + 6]) == LAST and spoken(words[at + 6 : end]) in ([")"] * 3, [*"-1)))"]):
             words[at:end] = placed(result, last)
+        elif opened and dialect == "snowflake" and (rows := query(_variable(words[at:end]))):
+            words[at:end] = [words[at + 1], *rows, last]
         elif opened and _is_text(words[at : at + 3]):
             inner = 2 * (word_of(words[at + 2]) == "IDENTIFIER")
             several = texts(replace(piece, tokens=tuple(words[at + 2 + inner : end - 1 - inner // 2])))
@@ -74,6 +85,13 @@ def identified(
                 words[at:end] = made_words(last, several[0])
         at += 1
     return replace(piece, tokens=tuple(words))
+
+
+def _variable(words: Words) -> str:
+    """The variable of TABLE(:rs) and of TABLE(RESULT_SCAN(:id)), which may have no colon; "" of anything else."""
+    inner = [one for one in words[1:] if one.token_type not in (TokenType.L_PAREN, TokenType.R_PAREN, TokenType.COLON)]
+    scanned = word_of(inner[0]) == "RESULT_SCAN" if inner else False
+    return inner[-1].text if len(inner) == 1 + scanned else ""
 
 
 def _is_text(words: Words) -> bool:

@@ -143,6 +143,13 @@ def assign(this: Following, step: Assign, state: ProgramState) -> None:
             one = this.holding.versions.one_of(several, key, state, step.piece)
             this.given(key, one, state, step.piece, one=one_of_many(name))
         return
+    last = this.holding.last_rows(step.value)
+    if last is not None:
+        # id := SQLID; ... TABLE(RESULT_SCAN(:id))
+        this.holding.note(step.piece, "set")
+        state.cursors |= dict.fromkeys(keys, (CursorQuery(last, {}),))
+        this.unknown(step.names, state, step.piece)
+        return
     other = this.key(plain(step.value))
     row = state.variables.get(other)
     # r := other, where OTHER holds a row, or parts of one.
