@@ -5362,3 +5362,9 @@ EXECUTE IMMEDIATE $$ DECLARE id VARCHAR; k INT DEFAULT 1; rs RESULTSET; BEGIN SE
 --> <sql>.b <- s.b
 --> t.x <- <sql>.b
 --> u.z <- w.d
+
+-- oracle
+DECLARE c INTEGER; d INTEGER; n INTEGER; BEGIN c := DBMS_SQL.OPEN_CURSOR; DBMS_SQL.PARSE(c, 'INSERT INTO t (a, b) SELECT v, :v FROM s WHERE k = :k', DBMS_SQL.NATIVE); FOR r IN (SELECT m, z FROM q) LOOP DBMS_SQL.BIND_VARIABLE(c, ':v', r.m); DBMS_SQL.BIND_VARIABLE(c, 'k', r.z); n := DBMS_SQL.EXECUTE(c); END LOOP; d := DBMS_SQL.OPEN_CURSOR; SYS.DBMS_SQL.PARSE(d, 'UPDATE u SET a = :v', 1); SELECT e INTO n FROM w; DBMS_SQL.BIND_VARIABLE(d, 'v', n); SELECT f INTO n FROM w2; SYS.DBMS_SQL.BIND_VARIABLE(d, 'V', n); END;
+--> t.a <- s.v
+--> t.b <- q.m
+--> u.a <- w.e, w2.f

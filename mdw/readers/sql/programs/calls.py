@@ -17,6 +17,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.housekeeping import ADMINISTERING
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.binding import binds
 from mdw.readers.sql.programs.bodies import SPOKEN
 from mdw.readers.sql.programs.giving import gives_rows
 from mdw.readers.sql.programs.grammar import words
@@ -114,6 +115,9 @@ def call_routine(this: Following, step: RoutineCall, state: ProgramState) -> Non
     """A call is followed as a copy of the routine; of several that may be meant each is."""
     if step.name.upper().endswith(VALUE_OF_CURSOR) and len(step.arguments) > 2:
         _value_of_cursor(this, step, state)
+        return
+    if binds(this, step, state):
+        this.holding.note(step.piece, "call")
         return
     several = this.meant(step.name, step.piece, step.arguments)
     array, _, method = step.name.rpartition(".")

@@ -18,6 +18,7 @@ from mdw.readers.sql.dialects import TRANSACT, Flavour
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
+from mdw.readers.sql.programs.binding import bound_later
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.mentioned import UNKNOWN, UNNAMED, mentioned, moves_nothing, told_apart, with_values
 from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Step, Steps
@@ -249,8 +250,8 @@ def _bound(this: Following, step: Dynamic, text: str, state: ProgramState) -> tu
         names.append(key)
         with this.holding.standing(step.piece):
             own.variables[key] = value_of(this, given.value, key, state)
-        if given.name and flavour.name not in TRANSACT:
-            # T-SQL's @z is not the column z.
+        if given.name and flavour.name not in (*TRANSACT, "oracle"):
+            # T-SQL's @z and Oracle's :z are not the column z.
             own.variables[key.lstrip("@")] = own.variables[key]
     # Places behind those that USING fills are for what the text gives back: RETURNING b INTO :x.
     more = keys[len(names) :]
@@ -320,7 +321,8 @@ def rows_of(
 def opened(this: Following, step: Open, state: ProgramState) -> None:
     """OPEN c FOR text USING x."""
     if step.dynamic and step.query is not None:
-        rows = rows_of(this, step.query, step.arguments, state, step.piece)
+        more, own = bound_later(this, step, state)
+        rows = rows_of(this, step.query, (*step.arguments, *more), own, step.piece)
         state.cursors[this.key(step.cursor)] = (CursorQuery(None, rows),)
     elif step.query is None and (text := this.frames[-1].prepared.get(this.key(step.cursor))) is not None:
         this.holding.note(step.piece, "open")

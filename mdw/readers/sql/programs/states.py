@@ -97,8 +97,9 @@ class ProgramFrame:
     ``records`` are the variables that hold rows, with the names of their columns where these are known, and types of
     rows. ``target`` is the entity that gets the rows which a function gives,
     its columns called by ``columns``; ``cursors`` are what it returns, ``prepared`` are those that are for what is
-    prepared, with its names. ``asks``: a text runs here of which only its rows are wanted; ``fires``: a
-    trigger runs, and what it returns is the row that is written. ``nested`` are the
+    prepared, with its names, and ``bound`` is what texts are told, by cursors and the names that the texts have for it.
+    ``asks``: a text runs here of which only its rows are wanted; ``fires``: a trigger runs, and what it returns is the
+    row that is written. ``nested`` are the
     routines declared in it, ``around`` is the one it is declared in itself, and ``hidden`` is what variables around it
     hold that are called as its own are. ``steps`` are all that it does, ``gotos``
     where the last GOTO of each label stands in them, ``jumped`` are the states in which GOTO leaves
@@ -120,6 +121,7 @@ class ProgramFrame:
     columns: tuple[str, ...] = ()
     cursors: list[CursorQuery] = field(default_factory=list)
     prepared: dict[str, ScriptPiece] = field(default_factory=dict)
+    bound: dict[tuple[str, str], Held] = field(default_factory=dict)
     loops: list[Rounds] = field(default_factory=list)
     steps: Steps = ()
     gotos: dict[str, int] | None = None
