@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from itertools import chain
 from pathlib import Path
 
 import duckdb
 import pytest
+from empty_database import empty_database
 
 from mdw import Warehouse, scan_sql
 
@@ -160,14 +162,15 @@ def test_the_rows_that_arrive_meet_the_condition(tmp_path: Path, script: str) ->
         assert {one.status for one in warehouse.load(tmp_path, dialect="duckdb").sql} == {"whole"}
         (end,) = warehouse.lineage("u.v").golden
         assert [one.attribute for one in warehouse.impact("s.v").final] == ["U.V"]
-    database = duckdb.connect()
-    database.execute(TABLES)
-    for table, first in (("s", 0), ("s2", len(ROWS) // 2)):
-        database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", ROWS[first : first + len(ROWS) // 2])
-    database.execute(script)
-    arrived = {row[0] for row in database.execute("SELECT v FROM u").fetchall()}
+    with empty_database() as database:
+        database.execute(TABLES)
+        for table, first in (("s", 0), ("s2", len(ROWS) // 2)):
+            some = ROWS[first : first + len(ROWS) // 2]
+            database.execute(f"INSERT INTO {table} VALUES {', '.join(['(?, ?, ?)'] * len(some))}", [*chain(*some)])
+        database.execute(script)
+        arrived = {row[0] for row in database.execute("SELECT v FROM u").fetchall()}
+        meeting = {row[0] for row in database.execute(f"SELECT v FROM s WHERE {end.sql}").fetchall()}
     assert end.attribute == "S.V"
-    meeting = {row[0] for row in database.execute(f"SELECT v FROM s WHERE {end.sql}").fetchall()}
     assert arrived <= meeting
     assert not end.exact or arrived == meeting
 

@@ -7,6 +7,7 @@ import random
 
 import duckdb
 import pytest
+from empty_database import empty_database
 from scans import SCANNED
 
 from mdw import scan_sql
@@ -49,7 +50,7 @@ def test_what_changes_a_column_is_among_its_sources(query: str) -> None:
     scan = scan_sql(query, dialect="duckdb", schema=TABLES)
     names = [column.name for column in scan.statements[-1].columns]
     told = {(step.source, step.target.rpartition(".")[2]) for step in scan.steps}
-    with duckdb.connect() as database:
+    with empty_database() as database:
         database.execute("SET scalar_subquery_error_on_multiple_rows = false")
         for seed in range(CHANGES):
             chance = random.Random(seed)

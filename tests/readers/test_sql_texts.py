@@ -6,11 +6,11 @@ DuckDB compares texts letter by letter, or without case where it is told so: wha
 from __future__ import annotations
 
 import sqlite3
-from itertools import cycle
+from itertools import chain, cycle
 from pathlib import Path
 
-import duckdb
 import pytest
+from empty_database import empty_database
 
 from mdw import Warehouse
 
@@ -40,12 +40,12 @@ def golden(folder: Path, script: str, dialect: str) -> list[str]:
 
 
 def arriving(script: str, collation: str = "binary") -> set[str]:
-    database = duckdb.connect()
-    database.execute(f"SET default_collation = '{collation}'")
-    database.execute("CREATE TABLE s (k INT, t TEXT, v TEXT)")
-    database.executemany("INSERT INTO s VALUES (?, ?, ?)", ROWS)
-    database.execute(script)
-    return {row[0] for row in database.execute("SELECT v FROM u").fetchall()}
+    with empty_database() as database:
+        database.execute(f"SET default_collation = '{collation}'")
+        database.execute("CREATE TABLE s (k INT, t TEXT, v TEXT)")
+        database.execute(f"INSERT INTO s VALUES {', '.join(['(?, ?, ?)'] * len(ROWS))}", [*chain(*ROWS)])
+        database.execute(script)
+        return {row[0] for row in database.execute("SELECT v FROM u").fetchall()}
 
 
 @pytest.mark.parametrize(("script", "dialect"), list(zip(TEXTS, cycle(("tsql", "mysql", "teradata")), strict=False)))
@@ -173,9 +173,9 @@ TOTALS = [
 @pytest.mark.parametrize(("query", "there"), TOTALS)
 def test_q15_the_total_of_no_rows_is_a_row(tmp_path: Path, query: str, there: bool) -> None:
     """Q15: a grouping set without keys gives a row of none."""
-    database = duckdb.connect()
-    database.execute("CREATE TABLE s (a INT, x INT)")
-    assert bool(database.execute(query).fetchall()) is there
+    with empty_database() as database:
+        database.execute("CREATE TABLE s (a INT, x INT)")
+        assert bool(database.execute(query).fetchall()) is there
     (tmp_path / "u.sql").write_text(f"CREATE VIEW u AS {query}")
     with Warehouse() as warehouse:
         assert warehouse.load(tmp_path, dialect="duckdb").sql[0].status == "whole"
@@ -217,10 +217,10 @@ def test_a_column_that_is_told_to_be_a_truth(tmp_path: Path, type_: str, conditi
 def test_a_day_has_many_spellings(tmp_path: Path, test: str, dialect: str) -> None:
     """Q3: in a column of days texts are compared as the days they spell, of which DuckDB reads some of these."""
     assert golden(tmp_path, f"CREATE VIEW u AS SELECT v FROM s WHERE {test}", dialect) == ["S.V"]
-    database = duckdb.connect()
     if "." not in test:
         spelled = test.replace("'20200101'", "'2020-01-01 00:00:00'")
-        assert database.execute(f"SELECT 1 FROM (SELECT DATE '2020-01-01' AS t) WHERE {spelled}").fetchall()
+        with empty_database() as database:
+            assert database.execute(f"SELECT 1 FROM (SELECT DATE '2020-01-01' AS t) WHERE {spelled}").fetchall()
     other = test.replace("1-1'", "1-2'").replace("01/01", "01/02").replace("0101'", "0102'")
     assert golden(tmp_path, f"CREATE VIEW u AS SELECT v FROM s WHERE {other}", dialect) == []
 
@@ -283,12 +283,12 @@ def test_a_column_keeps_what_its_type_can_hold(tmp_path: Path, type_: str, given
     script = f"""CREATE TABLE f (k INT, n DECIMAL(9, 2), m TIMESTAMP, v TEXT); CREATE TABLE h (x {type_}, v TEXT);
     INSERT INTO h SELECT {given}, v FROM f WHERE k = 1 AND n = 1.44 AND m = TIMESTAMP '2020-01-01 10:00:00';
     CREATE VIEW u AS SELECT v FROM h WHERE x = {found}"""
-    database = duckdb.connect()
     kept, filled = script.split(";", 1)
-    database.execute(kept)
-    database.execute("INSERT INTO f VALUES (1, 1.44, '2020-01-01 10:00:00', 'x')")
-    database.execute(filled)
-    assert database.execute("SELECT v FROM u").fetchall() == [("x",)]
+    with empty_database() as database:
+        database.execute(kept)
+        database.execute("INSERT INTO f VALUES (1, 1.44, '2020-01-01 10:00:00', 'x')")
+        database.execute(filled)
+        assert database.execute("SELECT v FROM u").fetchall() == [("x",)]
     assert golden(tmp_path, script, "duckdb") == ["F.V"]
     other = script.replace(f"x = {found}", "x = 7")
     assert given != "k" or golden(tmp_path, other, "duckdb") == []
