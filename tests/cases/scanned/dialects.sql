@@ -5368,3 +5368,14 @@ DECLARE c INTEGER; d INTEGER; n INTEGER; BEGIN c := DBMS_SQL.OPEN_CURSOR; DBMS_S
 --> t.a <- s.v
 --> t.b <- q.m
 --> u.a <- w.e, w2.f
+
+-- tsql
+DECLARE @h UNIQUEIDENTIFIER, @m XML, @p VARBINARY(16); SELECT @m = doc FROM s; SELECT @p = TEXTPTR(c) FROM d; SEND ON CONVERSATION @h MESSAGE TYPE [//x/y] (@m); SEND ON CONVERSATION @h MESSAGE TYPE z; SEND ON CONVERSATION (@h, @h) (@m); READTEXT d.c @p 0 10; WRITETEXT BULK dbo.d.c @p WITH LOG @m; UPDATETEXT d2.c @p NULL 0 dbo.e.f @p; UPDATETEXT d3.c 0xFF 0 3 WITH LOG @m; UPDATETEXT d4.c @p 0 3; INSERT INTO u (a) SELECT b FROM c
+--> //x/y.message_body <- s.doc
+--> DEFAULT.message_body <- s.doc
+--> <sql>.c <- d.c
+--> dbo.d.c <- s.doc
+--> d2.c <- d2.c, dbo.e.f
+--> d3.c <- d3.c, s.doc
+--> d4.c <- d4.c
+--> u.a <- c.b

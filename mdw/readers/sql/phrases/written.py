@@ -42,6 +42,7 @@ from mdw.readers.sql.phrases import (
     teradata,
     transact,
     transact_changing,
+    transact_texts,
     vertica,
 )
 from mdw.readers.sql.phrases.creating import (
@@ -437,6 +438,8 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("OPTION INTO", transact.without_options),
             on("WRITE MODIFY", transact.written_within),
             on("RECEIVE", transact.received),
+            on("READTEXT WRITETEXT UPDATETEXT", transact_texts.long_text),
+            on("SEND", transact_texts.sent),
             on("WITH", transact.unhinted),
             on("XMLNAMESPACES", transact.without_namespaces),
             on("EXEC EXECUTE", transact_changing.executed),
