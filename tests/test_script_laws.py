@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 from duckdb_scripts import HEAD, TARGETS, ScriptWriter
+from empty_database import empty_database
 from sql_rows import SCHEMA, arrivals, filled
 from sql_warehouses import TABLES, rows_for
 
@@ -46,36 +47,36 @@ def problems(script: str, draw: Random, answers: Mapping[tuple[str, str], Lineag
     """Whatever rows say against the answers, those read of the script or others."""
     answers = answers or read(script)
     rows = {table: rows_for(draw, table, draw.randint(3, 8)) for table in TABLES}
-    database = duckdb.connect(config={"threads": 1})
-    database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
-    filled(database, rows)
-    database.execute(script)
-    for (entity, column), answer in answers.items():
-        ends = {end.attribute: end for end in answer.golden}
-        for table, name, row in sorted(arrivals(database, entity, column)):
-            source, token = f"RAW.{table}.{name}".upper(), f"<{table}.{name}.{row}>"
-            if source not in ends:
-                yield f"{source} arrives at {entity}.{column} and is not in its lineage"
-            elif not meets(database, ends[source].sql, entity_of(source), name, token):
-                yield f"row {row} of {source} arrives at {entity}.{column} against {ends[source].sql}"
+    with empty_database() as database:
+        database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
+        filled(database, rows)
+        database.execute(script)
+        for (entity, column), answer in answers.items():
+            ends = {end.attribute: end for end in answer.golden}
+            for table, name, row in sorted(arrivals(database, entity, column)):
+                source, token = f"RAW.{table}.{name}".upper(), f"<{table}.{name}.{row}>"
+                if source not in ends:
+                    yield f"{source} arrives at {entity}.{column} and is not in its lineage"
+                elif not meets(database, ends[source].sql, entity_of(source), name, token):
+                    yield f"row {row} of {source} arrives at {entity}.{column} against {ends[source].sql}"
 
 
 def exact_problems(script: str, draw: Random, answers: Mapping[tuple[str, str], Lineage]) -> Iterator[str]:
     """Rows that meet an exact condition and do not arrive."""
     for _ in range(DATABASES):
-        database = duckdb.connect(config={"threads": 1})
-        database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
-        filled(database, {table: rows_for(draw, table, draw.choice([1, 3, 8])) for table in TABLES})
-        database.execute(script)
-        for (entity, column), answer in answers.items():
-            came = {"<{}.{}.{}>".format(*token) for token in arrivals(database, entity, column)}
-            for end in answer.golden:
-                table, name = entity_of(end.attribute), end.attribute.rpartition(".")[2]
-                # A condition on a table that the script makes, or fills, cannot be asked before.
-                if end.exact and name in ("V", "W") and table.startswith("RAW.") and not CHANGED.search(end.sql):
-                    rows = database.execute(f"SELECT {name} FROM {table} WHERE {end.sql}").fetchall()
-                    if stays := {value for (value,) in rows if value is not None} - came:
-                        yield f"{min(stays)} meets {end.sql} and does not arrive at {entity}.{column}"
+        with empty_database() as database:
+            database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
+            filled(database, {table: rows_for(draw, table, draw.choice([1, 3, 8])) for table in TABLES})
+            database.execute(script)
+            for (entity, column), answer in answers.items():
+                came = {"<{}.{}.{}>".format(*token) for token in arrivals(database, entity, column)}
+                for end in answer.golden:
+                    table, name = entity_of(end.attribute), end.attribute.rpartition(".")[2]
+                    # A condition on a table that the script makes, or fills, cannot be asked before.
+                    if end.exact and name in ("V", "W") and table.startswith("RAW.") and not CHANGED.search(end.sql):
+                        rows = database.execute(f"SELECT {name} FROM {table} WHERE {end.sql}").fetchall()
+                        if stays := {value for (value,) in rows if value is not None} - came:
+                            yield f"{min(stays)} meets {end.sql} and does not arrive at {entity}.{column}"
 
 
 def meets(database: duckdb.DuckDBPyConnection, condition: str, entity: str, column: str, token: str) -> bool:

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 import pytest
+from empty_database import empty_database
 from sql_rows import TOKEN, executed, loaded
 from sql_warehouses import TABLES, SqlWarehouse, SqlWriter
 
@@ -177,30 +178,32 @@ def test_a_condition_is_exact_where_each_row_that_meets_it_arrives(script: str, 
         assert {one.status for one in warehouse.load(Path(folder), dialect="duckdb").sql} == {"whole"}
         ends = [end for end in warehouse.lineage("u.v").golden if end.attribute in ("S.V", "P.V")]
     draw, stayed = Random(1), False
-    database = duckdb.connect(config={"threads": 1})
-    database.execute(TWO)
-    # A condition on a table that the script makes cannot be asked before.
-    queries = {end: f"SELECT v FROM {entity_of(end.attribute)} WHERE {end.sql}" for end in ends}
-    queries = {end: query for end, query in queries.items() if answered(database, query)}
-    for number in range(24):
-        if stayed and number > 3:
-            break
-        database.begin()
-        for table in ("s", "p"):
-            mark, count = 1 if table == "s" else 2, draw.choice([0, 1, 3, 8]) if number else 8
-            rows = [[*drawn(draw), f"<{table}{mark}.v.{row}>"] for row in range(count)]
-            if rows:
-                places = ", ".join(["(?, ?, ?)"] * count)
-                database.execute(f"INSERT INTO {table} VALUES {places}", [one for row in rows for one in row])
-        asked = {end: column(database, query) for end, query in queries.items()}
-        database.execute(script)
-        came = {text for value in column(database, "SELECT v FROM u") for text in re.findall(r"<\w+\.v\.\d+>", value)}
-        for end, meeting in asked.items():
-            own = {one for one in came if one.startswith(f"<{entity_of(end.attribute).lower()}")}
-            assert own <= meeting, end.sql
-            assert own == meeting or not end.exact, end.sql
-            stayed |= own != meeting
-        database.rollback()
+    with empty_database() as database:
+        database.execute(TWO)
+        # A condition on a table that the script makes cannot be asked before.
+        queries = {end: f"SELECT v FROM {entity_of(end.attribute)} WHERE {end.sql}" for end in ends}
+        queries = {end: query for end, query in queries.items() if answered(database, query)}
+        for number in range(24):
+            if stayed and number > 3:
+                break
+            database.begin()
+            for table in ("s", "p"):
+                mark, count = 1 if table == "s" else 2, draw.choice([0, 1, 3, 8]) if number else 8
+                rows = [[*drawn(draw), f"<{table}{mark}.v.{row}>"] for row in range(count)]
+                if rows:
+                    places = ", ".join(["(?, ?, ?)"] * count)
+                    database.execute(f"INSERT INTO {table} VALUES {places}", [one for row in rows for one in row])
+            asked = {end: column(database, query) for end, query in queries.items()}
+            database.execute(script)
+            came = {
+                text for value in column(database, "SELECT v FROM u") for text in re.findall(r"<\w+\.v\.\d+>", value)
+            }
+            for end, meeting in asked.items():
+                own = {one for one in came if one.startswith(f"<{entity_of(end.attribute).lower()}")}
+                assert own <= meeting, end.sql
+                assert own == meeting or not end.exact, end.sql
+                stayed |= own != meeting
+            database.rollback()
     assert all(end.exact for end in ends) is exact
     assert stayed is not exact
 
@@ -240,18 +243,18 @@ def problems(made: SqlWarehouse, draw: Random, ends: dict[tuple[str, str], list[
             ]
             for table in TABLES
         }
-        database = executed(run, rows)
-        for (entity, name), some in ends.items():
-            values = column(database, f"SELECT {name} FROM {entity}")
-            came = {match[0] for value in values for match in TOKEN.finditer(value)}
-            for end in some:
-                source = end.attribute[-1].lower()
-                try:
-                    meeting = column(database, f"SELECT {source} FROM {entity_of(end.attribute)} WHERE {end.sql}")
-                except duckdb.CatalogException:
-                    continue
-                if not meeting <= came:
-                    yield f"{min(meeting - came)} meets {end.sql} and does not arrive at {entity}.{name}"
+        with executed(run, rows) as database:
+            for (entity, name), some in ends.items():
+                values = column(database, f"SELECT {name} FROM {entity}")
+                came = {match[0] for value in values for match in TOKEN.finditer(value)}
+                for end in some:
+                    source = end.attribute[-1].lower()
+                    try:
+                        meeting = column(database, f"SELECT {source} FROM {entity_of(end.attribute)} WHERE {end.sql}")
+                    except duckdb.CatalogException:
+                        continue
+                    if not meeting <= came:
+                        yield f"{min(meeting - came)} meets {end.sql} and does not arrive at {entity}.{name}"
 
 
 def exact_ends(made: SqlWarehouse) -> dict[tuple[str, str], list[End]]:

@@ -48,19 +48,19 @@ def problems(made: SqlWarehouse, draw: Random) -> Iterator[str]:
         answers: dict[tuple[str, str], Lineage] = {one: warehouse.lineage(".".join(one)) for one in asked}
         named = {entity: {local_of(one) for one in warehouse.entity(entity).attributes} for entity in made.made}
     for _ in range(DATABASES):
-        database = executed(made, some_rows(draw))
-        for entity in made.made:
-            described = [str(row[0]).upper() for row in database.execute(f"DESCRIBE {entity}").fetchall()]
-            if named[entity] != set(described):
-                yield f"{entity} has {described}, not {named[entity]}"
-        for (entity, column), answer in answers.items():
-            ends = {end.attribute: end for end in answer.golden}
-            for table, name, row in arrivals(database, entity, column):
-                source = f"RAW.{table}.{name}".upper()
-                if source not in ends:
-                    yield f"{source} arrives at {entity}.{column} and is not in its lineage"
-                elif not meets(database, ends[source], name, f"<{table}.{name}.{row}>"):
-                    yield f"row {row} of {source} arrives at {entity}.{column} against {ends[source].sql}"
+        with executed(made, some_rows(draw)) as database:
+            for entity in made.made:
+                described = [str(row[0]).upper() for row in database.execute(f"DESCRIBE {entity}").fetchall()]
+                if named[entity] != set(described):
+                    yield f"{entity} has {described}, not {named[entity]}"
+            for (entity, column), answer in answers.items():
+                ends = {end.attribute: end for end in answer.golden}
+                for table, name, row in arrivals(database, entity, column):
+                    source = f"RAW.{table}.{name}".upper()
+                    if source not in ends:
+                        yield f"{source} arrives at {entity}.{column} and is not in its lineage"
+                    elif not meets(database, ends[source], name, f"<{table}.{name}.{row}>"):
+                        yield f"row {row} of {source} arrives at {entity}.{column} against {ends[source].sql}"
 
 
 @pytest.mark.parametrize("part", range(max(1, int(5 * MORE))))
@@ -80,9 +80,8 @@ def test_a_source_that_is_forgotten_is_noticed() -> None:
     draw = Random(1)
     with loaded(told) as warehouse:
         ends = {end.attribute for end in warehouse.lineage("core.m1.v").golden}
-    found = {
-        f"RAW.{table}.{name}".upper() for table, name, _ in arrivals(executed(made, some_rows(draw)), "core.m1", "v")
-    }
+    with executed(made, some_rows(draw)) as database:
+        found = {f"RAW.{table}.{name}".upper() for table, name, _ in arrivals(database, "core.m1", "v")}
     assert found - ends == {"RAW.S1.V"}
 
 

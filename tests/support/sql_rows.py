@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -14,6 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import duckdb
+from empty_database import empty_database
 from sql_relaxing import RELAXING, Relaxing, relaxed
 from sql_warehouses import TABLES, SqlWarehouse
 
@@ -39,14 +41,15 @@ def loaded(made: SqlWarehouse) -> Warehouse:
     return warehouse
 
 
-def executed(made: SqlWarehouse, rows: Rows) -> duckdb.DuckDBPyConnection:
+@contextmanager
+def executed(made: SqlWarehouse, rows: Rows) -> Iterator[duckdb.DuckDBPyConnection]:
     """The same in a database, with these rows."""
-    database = duckdb.connect(config={"threads": 1})
-    database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
-    filled(database, rows)
-    for text in made.files.values():
-        database.execute(text)
-    return database
+    with empty_database() as database:
+        database.execute(f"CREATE SCHEMA raw; CREATE SCHEMA core; {SCHEMA}")
+        filled(database, rows)
+        for text in made.files.values():
+            database.execute(text)
+        yield database
 
 
 def filled(database: duckdb.DuckDBPyConnection, rows: Rows) -> None:
@@ -122,16 +125,16 @@ def _never(made: SqlWarehouse, sources: set[Kept], databases: Iterable[Rows]) ->
     """The sources of which nothing arrives, whatever the database."""
     # Views are worked out anew for each database.
     views = SqlWarehouse({name: text.replace("CREATE TABLE", "CREATE VIEW") for name, text in made.files.items()})
-    database = executed(views, {})
     open_ = set(sources)
-    for rows in databases:
-        if not open_:
-            break
-        filled(database, rows)
-        for one in sorted({one for one, _ in open_}):
-            came = [token for token in arrivals(database, *one) if (one, _named(token)) in open_]
-            open_ -= {(one, _named(token)) for token in came if _comes_from(database, rows, one, token)}
-            filled(database, rows) if came else None
+    with executed(views, {}) as database:
+        for rows in databases:
+            if not open_:
+                break
+            filled(database, rows)
+            for one in sorted({one for one, _ in open_}):
+                came = [token for token in arrivals(database, *one) if (one, _named(token)) in open_]
+                open_ -= {(one, _named(token)) for token in came if _comes_from(database, rows, one, token)}
+                filled(database, rows) if came else None
     return open_
 
 
