@@ -275,3 +275,29 @@ def test_what_a_function_returns_may_give_back_too() -> None:
     block = "DECLARE x NUMBER; y VARCHAR2(9); BEGIN x := outer_one(y); INSERT INTO t (x) VALUES (y); END;\n/\n"
     with loaded(NAMED.format("OUT"), outer, block, dialect="oracle") as warehouse:
         assert ends(warehouse, "T.X") == {"S.NM"}
+
+
+BY_PLACE = "CREATE FUNCTION pick(a TEXT, b TEXT) RETURNS TEXT {};\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("LANGUAGE sql AS $$ SELECT COALESCE($1, $2) $$", {"S.A", "S.B"}),
+        ("LANGUAGE plpgsql AS $$ BEGIN RETURN $2; END $$", {"S.B"}),
+        ("LANGUAGE plpgsql AS $$ BEGIN INSERT INTO log (who) VALUES ($1); RETURN b; END $$", {"S.B"}),
+    ],
+)
+def test_q29_an_argument_with_a_name_is_known_by_its_place_too(body: str, found: set[str]) -> None:
+    """Q29: PostgreSQL's $1 is the first argument, whatever it is called."""
+    with loaded(BY_PLACE.format(body), "INSERT INTO t (x) SELECT pick(s.a, s.b) FROM s;") as warehouse:
+        assert ends(warehouse, "T.X") == found
+        if "log" in body:
+            assert ends(warehouse, "LOG.WHO") == {"S.A"}
+
+
+def test_q29_a_test_by_place_binds_the_rows_that_a_procedure_writes() -> None:
+    job = "CREATE PROCEDURE fill(wanted TEXT, v TEXT) LANGUAGE sql AS $$ {} $$; CALL fill('x', 'k');\n"
+    with loaded(job.format("INSERT INTO t (x, y) SELECT s.a, $2 FROM s WHERE s.t = $1")) as warehouse:
+        assert [one.sql for one in warehouse.lineage("T.X").golden] == ["S.T = 'x'"]
+        assert ends(warehouse, "T.Y") == {'"k"'}

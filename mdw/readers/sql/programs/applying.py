@@ -129,7 +129,7 @@ class Applying:
             value = one.value if one is not None else None
             if value is None and variable.default is not None:
                 value = self._this.holding.expression(variable.default, {}, scope, routine)
-            own[str(number)] = own[key] = Held(value=value) if value is not None else None
+            own[self._this.key(str(number))] = own[key] = Held(value=value) if value is not None else None
         return own
 
     def _gives_back(self, name: str, piece: ScriptPiece) -> bool:

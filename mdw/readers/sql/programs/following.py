@@ -153,7 +153,7 @@ class Following:
         if self.holding.reading.flavour.name in UNNAMED:
             # $1 is the first argument, whatever it is called (PostgreSQL).
             for number, one in enumerate(routine.arguments, 1):
-                state.variables.setdefault(str(number), state.variables.get(self.key(one.name)))
+                state.variables.setdefault(self.key(str(number)), state.variables.get(self.key(one.name)))
         self.frames.append(frame)
         self.packages.enter(name, state)
         with self.holding.inside(routine):
