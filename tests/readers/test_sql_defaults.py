@@ -7,8 +7,8 @@ import random
 from itertools import permutations
 from pathlib import Path
 
-import duckdb
 import pytest
+from empty_database import empty_database
 
 from mdw import Warehouse, scan_sql
 from mdw.readers.sql.scripts import read_script
@@ -40,7 +40,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_what_arrives_is_in_the_answer_and_no_constant_more(change: str, tmp_path: Path) -> None:
-    with duckdb.connect() as database:
+    with empty_database() as database:
         database.execute(f"{SOURCE}; {ROW}; {TABLE}; {change}")
         names = [name for name, *_ in database.execute("DESCRIBE t").fetchall()]
         columns = dict(zip(names, zip(*database.execute("SELECT * FROM t").fetchall(), strict=True), strict=True))
@@ -101,7 +101,7 @@ WAREHOUSES = int(os.environ.get("MDW_EXAMPLES", "1")) * 12
 @pytest.mark.parametrize("seed", range(WAREHOUSES))
 def test_nothing_that_arrives_is_lost_in_random_warehouses(seed: int, tmp_path: Path) -> None:
     table, done = warehouse_of(random.Random(seed))
-    with duckdb.connect() as database:
+    with empty_database() as database:
         database.execute(f"CREATE TABLE s (x VARCHAR, y VARCHAR); INSERT INTO s VALUES ('x of s', 'y of s'); {table}")
         for statement in done:
             database.execute(statement)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import pytest
+from empty_database import empty_database
 
 from mdw import Warehouse, scan_sql
 
@@ -27,7 +27,7 @@ def test_q9_rows_paired_by_their_places_stay_where_none_is_beside_them(tmp_path:
         CREATE VIEW p AS SELECT s.x, c.y, c.z FROM s POSITIONAL JOIN c;
         CREATE VIEW alone AS SELECT x FROM p WHERE y IS NULL;
         CREATE VIEW beside AS SELECT x, z FROM p WHERE y = 1"""
-    with duckdb.connect() as base:
+    with empty_database() as base:
         base.execute("CREATE TABLE s AS SELECT unnest([1, 2, 3]) AS x; CREATE TABLE t AS SELECT unnest([7, 8]) AS z")
         base.execute(views)
         assert base.execute("SELECT x FROM alone").fetchall() == [(3,)]

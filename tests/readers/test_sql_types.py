@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from empty_database import empty_database
 
 from mdw import AttributeEntry, DataDictionary, EntityEntry, Warehouse, scan_sql
 
@@ -33,7 +34,7 @@ def test_a_type_that_is_told_is_that_of_the_database(query: str) -> None:
     told = [one.type.replace(", ", ",").replace("INT", "INTEGER").replace("TEXT", "VARCHAR") for one in columns]
     told = [one.replace("BIGINTEGER", "BIGINT").replace("INTEGEREGER", "INTEGER") for one in told]
     assert told == QUERIES[query].split(" ")
-    with duckdb.connect() as database:
+    with empty_database() as database:
         database.execute(TABLES)
         described = database.execute(f"DESCRIBE {query}").fetchall()
     assert [one.name for one in columns] == [row[0] for row in described]

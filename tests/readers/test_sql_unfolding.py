@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-import duckdb
 import pytest
+from empty_database import empty_database
 
 from mdw import Warehouse
 
@@ -82,7 +82,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 def test_a_database_finds_the_rows_that_the_condition_tells(warehouse: Warehouse, view: str, rows: int) -> None:
     (end,) = warehouse.lineage(f"{view}.n").golden
     assert end.attribute == "S.N"
-    with duckdb.connect() as base:
+    with empty_database() as base:
         base.execute("CREATE TABLE s (n INT, id INT, k INT); CREATE TABLE q (id INT, flag INT, x INT, k INT)")
         base.executemany("INSERT INTO s VALUES (?, ?, ?)", TABLES["s"])
         for row in TABLES["q"][:rows]:
@@ -97,7 +97,7 @@ def test_a_database_finds_the_rows_that_a_changed_inner_table_tells(tmp_path: Pa
     """Rule Q19: it has what it had, and what was made of it; that is more than there is, so nothing is exact."""
     made = "CREATE TABLE s (n INT, id INT, k INT); CREATE TABLE q (id INT, flag INT, x INT, k INT);"
     (tmp_path / "a.sql").write_text(f"{made} {script}")
-    with Warehouse() as warehouse, duckdb.connect() as base:
+    with Warehouse() as warehouse, empty_database() as base:
         warehouse.load(tmp_path, dialect="duckdb").raise_for_errors()
         (end,) = warehouse.lineage("U.N").golden
         base.execute(made)
