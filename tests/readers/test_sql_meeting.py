@@ -137,3 +137,15 @@ def test_many_ways_that_end_take_time_in_proportion() -> None:
         took.append(max(0.2, process_time() - start))
         assert ":n = 20" in scan.steps[-1].condition
     assert took[1] < 8 * took[0]
+
+
+def test_q26_a_failure_that_is_handled_decides_nothing_behind_its_block() -> None:
+    """Q26: whether it is raised or not the program goes on behind the block."""
+    text = """CREATE PROCEDURE p IS m NUMBER;
+        BEGIN
+          SELECT k INTO m FROM cfg;
+          BEGIN IF m = 1 THEN RAISE bad; END IF; DELETE FROM a; EXCEPTION WHEN OTHERS THEN NULL; END;
+          INSERT INTO t (x) SELECT x FROM s;
+        END;"""
+    (step,) = [step for step in scan_sql(text, dialect="oracle").steps if step.target == "t.x"]
+    assert (step.source, step.kind, step.condition) == ("s.x", "direct", "")

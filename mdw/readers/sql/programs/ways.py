@@ -36,6 +36,7 @@ from mdw.readers.sql.programs.states import (
     ProgramState,
     Rounds,
     assigned,
+    jumps,
     plain,
 )
 from mdw.readers.sql.programs.values import row_whole
@@ -119,11 +120,13 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         # PL/pgSQL takes back what the block wrote before its handler runs; elsewhere any part of it may be done.
         if not step.undoes:
             this.any_table(failed, tables, step.piece)
+        leaves = any(one.kind in ("return", "goto", "exit", "continue") for one in jumps(step.body))
         for handler in step.handlers:
             own = failed.copy()
             this.steps(handler.body, own)
-            # What failed nobody knows: behind the block this way is one that may have been gone.
-            if step.piece.tokens:
+            # What failed nobody knows: behind the block this way is one that may have been gone. Where no way leads out
+            # of the block but by a failure it goes on behind it in any case.
+            if leaves and step.piece.tokens:
                 own.this_way(step.piece)
             ends.append(own)
     this.packages.shared -= set(kept.values())
