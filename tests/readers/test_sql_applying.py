@@ -301,3 +301,13 @@ def test_q29_a_test_by_place_binds_the_rows_that_a_procedure_writes() -> None:
     with loaded(job.format("INSERT INTO t (x, y) SELECT s.a, $2 FROM s WHERE s.t = $1")) as warehouse:
         assert [one.sql for one in warehouse.lineage("T.X").golden] == ["S.T = 'x'"]
         assert ends(warehouse, "T.Y") == {'"k"'}
+
+
+@pytest.mark.parametrize(
+    "column", ["CREATE TABLE t (k INT, x TEXT DEFAULT newest())", "ALTER TABLE t ADD x TEXT DEFAULT newest()"]
+)
+def test_q18_what_a_function_reads_that_gives_a_default_arrives(column: str) -> None:
+    made = "CREATE TABLE t (k INT);\n" if column.startswith("ALTER") else ""
+    newest = "CREATE FUNCTION newest() RETURNS TEXT LANGUAGE sql AS $$ SELECT MAX(s.a) FROM s WHERE s.t = 'x' $$;\n"
+    with loaded(newest, made, f"{column};\nINSERT INTO t (k) SELECT p.k FROM p;") as warehouse:
+        assert ends(warehouse, "T.X") == {"S.A"}

@@ -91,7 +91,7 @@ def _added(table: str, part: Any, work: Work) -> None:
         block.reads.append(Read(table, location=block.location))
         told = work.telling.entry(table)
         assert told is not None
-        block.output(entry.name, default_of(entry, told, work), block.location)
+        block.output(entry.name, default_of(entry, told, work, block), block.location)
 
 
 def _changed(part: Any, work: Work) -> dict[str, Any]:

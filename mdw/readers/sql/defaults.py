@@ -48,7 +48,7 @@ def left_out(block: Building, target: str, work: Work) -> None:
         return
     for one in entry.attributes:
         if one.name not in block.named and (one.default or one.identity):
-            block.output(one.name, default_of(one, entry, work), block.location)
+            block.output(one.name, default_of(one, entry, work, block), block.location)
     # A longer or shorter name need not be the same entity's, and who tells no types need not tell defaults.
     defined = entry.kind == "table" or all(one.type for one in entry.attributes)
     if entry.whole and entry.name == target and defined:
@@ -86,9 +86,11 @@ def never_filled(outcomes: Iterable[Outcome], empty: set[str], naming: Identifie
             filled.add(entity)
 
 
-def default_of(one: AttributeEntry, entry: EntityEntry, work: Work) -> Node:
-    """The value an attribute has by default."""
-    return value(_tree(one, entry), SelectScope(work))
+def default_of(one: AttributeEntry, entry: EntityEntry, work: Work, block: Building) -> Node:
+    """The value an attribute has by default; the block reads what a function of the script reads that gives it."""
+    scope = SelectScope(work)
+    scope.block = block
+    return value(_tree(one, entry), scope)
 
 
 def _tree(one: AttributeEntry, entry: EntityEntry) -> Any:
