@@ -112,11 +112,11 @@ def test_q26_behind_a_handler_the_tests_of_its_block_decide_and_no_more() -> Non
 
 
 def test_q26_a_test_of_which_nothing_is_said_may_be_anything() -> None:
-    """Q26: whether a cursor has found a row says nothing of values; what is tested beside it still decides."""
+    """Q26: whether a statement failed says nothing of values; what is tested beside it still decides."""
     text = """CREATE PROCEDURE p (m NUMBER) IS
         BEGIN
           DELETE FROM a;
-          IF SQL%ROWCOUNT = 0 THEN IF m = 1 THEN RETURN; END IF; END IF;
+          IF SQLCODE = 0 THEN IF m = 1 THEN RETURN; END IF; END IF;
           INSERT INTO t (x) SELECT x FROM s;
         END;"""
     (step,) = [step for step in scan_sql(text, dialect="oracle").steps if step.target == "t.x"]

@@ -184,6 +184,29 @@ def ends_with(name: str, ending: Sequence[str]) -> bool:
     return parts(name)[-len(ending) :] == list(ending)
 
 
+class FreshNames:
+    """Names that were given, each once; which numbers of one are taken is not tried anew each time.
+
+    >>> names = FreshNames()
+    >>> names.of("A"), names.of("A"), names.of("A")
+    ('A', '`A 2`', '`A 3`')
+    """
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._last: dict[str, int] = {}
+
+    def of(self, name: str) -> str:
+        """The name, or with a number where it was given before."""
+        *before, last = parts(name)
+        number = self._last.get(name, 0) + 1
+        while (found := name if number == 1 else _numbered(before, last, " ", number)) in self._taken:
+            number += 1
+        self._last[name] = number
+        self._taken.add(found)
+        return found
+
+
 def fresh(name: str, taken: Iterable[str], joint: str = " ") -> str:
     """The name, or with a number where it is taken.
 
@@ -193,6 +216,10 @@ def fresh(name: str, taken: Iterable[str], joint: str = " ") -> str:
     found, number = name, 2 if joint == " " else 1
     *before, last = parts(name)
     while found in taken:
-        found = joined(*before, canonical(f"`{last.strip('`')}{joint}{number}`"))
+        found = _numbered(before, last, joint, number)
         number += 1
     return found
+
+
+def _numbered(before: Sequence[str], last: str, joint: str, number: int) -> str:
+    return joined(*before, canonical(f"`{last.strip('`')}{joint}{number}`"))

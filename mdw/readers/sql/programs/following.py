@@ -24,6 +24,7 @@ from mdw.readers.sql.programs import calls, dynamic, values, ways
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.applying import Applying
 from mdw.readers.sql.programs.changing import changed
+from mdw.readers.sql.programs.counting import COUNTED, ChangedRows, RowCounts
 from mdw.readers.sql.programs.declaring import UNNAMED
 from mdw.readers.sql.programs.firing import Firing
 from mdw.readers.sql.programs.fleeting import Fleeting
@@ -33,7 +34,18 @@ from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
 from mdw.readers.sql.programs.known import known_behind, shared
 from mdw.readers.sql.programs.nesting import Nesting
 from mdw.readers.sql.programs.packages import PackageVariables
-from mdw.readers.sql.programs.program import Argument, Aside, Client, Jump, Routine, Run, Steps
+from mdw.readers.sql.programs.program import (
+    Argument,
+    Aside,
+    Client,
+    Fetch,
+    Jump,
+    Loop,
+    Routine,
+    RoutineCall,
+    Run,
+    Steps,
+)
 from mdw.readers.sql.programs.rows import HandedRows
 from mdw.readers.sql.programs.states import DEEPEST, MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, runs
 from mdw.readers.sql.tables import FLEETING
@@ -70,6 +82,7 @@ class Following:
         self.rows = HandedRows(holding)
         self.fleeting = Fleeting(self)
         self.applying = Applying(self)
+        self.counts = RowCounts(holding)
         holding.inlined = self.applying.value
         holding.rows_of = self.giving.rows_of
 
@@ -107,6 +120,9 @@ class Following:
                     self.holding.skip(step.piece)
                 continue
             tables, around, self.piece = dict(state.tables), self.piece, step.piece
+            # Behind a call, and where a round may begin again, any statement may have been the last.
+            changed = isinstance(step, LEAVING)
+            state.changed = None if changed else state.changed
             try:
                 STEPS[type(step)](self, step, state)
             except RecursionError:
@@ -114,6 +130,7 @@ class Following:
             # Whatever goes wrong in one step must not cost the others, and it is said.
             except Exception as error:
                 self.holding.note(step.piece, "step", "opaque", f"not followed: {type(error).__name__}: {error}")
+            state.changed = None if changed else state.changed
             self.piece = around
             if state.tables != tables:
                 self.remade += [tables, dict(state.tables)]
@@ -126,6 +143,8 @@ class Following:
         found, given = self.holding.statement(step.piece, state, keys, values.row_names(self, keys))
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
         self.fleeting.shown(found, state, step.piece)
+        if found.kind in COUNTED:
+            state.changed = ChangedRows(found.filling)
         # A SELECT that goes nowhere gives its rows to whoever calls the routine: INSERT INTO t EXEC p takes them.
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
@@ -191,6 +210,7 @@ class Following:
             state.over = True
             return
         state.over = False
+        state.changed = going[0].changed if all(one.changed is going[0].changed for one in going) else None
         # A loop is left some time, whatever it was that it was left by.
         state.tests = (shared if ended else known_behind)([one.tests for one in going])
         # Rows before their parts, which get theirs anew.
@@ -305,6 +325,7 @@ class Following:
             self.frames[-1].versions.append((part, held_by(part, state.variables)))
 
 
+LEAVING = (Loop, Fetch, RoutineCall)
 MAKING = frozenset(("create table", "create view"))
 """What makes a table: it had no triggers before."""
 STEPS: Mapping[type, Callable[[Following, Any, ProgramState], None]] = {

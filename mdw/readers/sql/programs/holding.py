@@ -24,7 +24,7 @@ from mdw.model.query import ONE_ROW
 from mdw.model.tree import Node
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.frames import Frame
-from mdw.readers.sql.naming import fresh
+from mdw.readers.sql.naming import FreshNames
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import made_words, placed, spoken
@@ -71,7 +71,7 @@ class Holding(RecordedSteps):
         self.fleeting: dict[int, set[str]] = {}
         self.used: set[str] = set()
         self.undoing = Undoing()
-        self._names: set[str] = set()
+        self._names = FreshNames()
         self.unknown_parts = count(1)
         # The blocks of the entities that a program keeps for itself, and those that more may flow into. Texts that
         # are run are put together from these (see `PossibleTexts`): one that still grows may be anything.
@@ -259,7 +259,7 @@ class Holding(RecordedSteps):
             self.note(place, "set", "failed", message)
             return [None] * len(keys)
         if not blocks:
-            self._query_done(work, place)
+            self.query_done(work, place)
             return [None] * len(keys)
         # SELECT a, b INTO r: one variable for several columns holds the row.
         whole = record or row or (len(keys) == 1 and (len(blocks[0].outputs) > 1 or bool(blocks[0].stars)))
@@ -279,11 +279,12 @@ class Holding(RecordedSteps):
         for block in blocks:
             self.asked.under(block, state.tests, work)
         self.keep(entity, blocks, work)
-        self._query_done(work, place)
+        self.query_done(work, place)
         read(work, state)
         return found
 
-    def _query_done(self, work: Work, place: ScriptPiece) -> None:
+    def query_done(self, work: Work, place: ScriptPiece) -> None:
+        """What a step had read, of which nothing but values is wanted."""
         found = self.outcome("set", place, work)
         found.writes.update(work.writes)
         written_through(found, work, self.fired, self.loose)
@@ -373,9 +374,7 @@ class Holding(RecordedSteps):
 
     def fresh(self, hint: str) -> str:
         """The name of another entity that a program keeps for itself."""
-        entity = fresh(self.reading.local_name(self._routine, hint), self._names)
-        self._names.add(entity)
-        return entity
+        return self._names.of(self.reading.local_name(self._routine, hint))
 
 
 LAST_NUMBER = (["SQLID"], ["LAST_QUERY_ID", "(", ")"])

@@ -32,6 +32,7 @@ from mdw.readers.sql.programs.program import Dynamic as DynamicText
 from mdw.readers.sql.variables import THIS_WAY, Held, Variables
 
 if TYPE_CHECKING:
+    from mdw.readers.sql.programs.counting import ChangedRows
     from mdw.readers.sql.programs.knowing import KnownRoutine
 
 DEEPEST = 20
@@ -54,17 +55,23 @@ class CursorQuery:
 
 @dataclass(slots=True)
 class ProgramState:
-    """What there is at a step; ``over``: no way leads here. A cursor may be for any of several queries."""
+    """What there is at a step; ``over``: no way leads here. A cursor may be for any of several queries.
+
+    ``changed`` are the rows of the statement before, where it is known which that was.
+    """
 
     variables: dict[str, Held | None] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
     cursors: dict[str, tuple[CursorQuery, ...]] = field(default_factory=dict)
     tests: Known = ()
     over: bool = False
+    changed: ChangedRows | None = None
 
     def copy(self) -> ProgramState:
         """The same, to go another way."""
-        return ProgramState(dict(self.variables), dict(self.tables), dict(self.cursors), self.tests, self.over)
+        return ProgramState(
+            dict(self.variables), dict(self.tables), dict(self.cursors), self.tests, self.over, self.changed
+        )
 
     def seeing(self, variables: Variables) -> ProgramState:
         """The same with what the variables held elsewhere."""
@@ -76,9 +83,9 @@ class ProgramState:
         """Whether there is such a variable, or one whose part it is."""
         return key in self.variables or key.partition(".")[0] in self.variables
 
-    def under(self, test: ScriptPiece, *, holds: bool) -> None:
-        """From here on a test is known to hold, or not to be TRUE."""
-        self.tests = (*self.tests, KnownTest(test, holds, dict(self.variables)))
+    def under(self, test: ScriptPiece, *, holds: bool, given: Variables | None = None) -> None:
+        """From here on a test is known to hold, or not to be TRUE; ``given`` are variables that it alone knows."""
+        self.tests = (*self.tests, KnownTest(test, holds, {**self.variables, **(given or {})}))
 
     def this_way(self, piece: ScriptPiece) -> None:
         """From here on it is one of several ways, of which nobody knows which is gone.

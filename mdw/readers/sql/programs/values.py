@@ -18,6 +18,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.changing import changed
+from mdw.readers.sql.programs.counting import ChangedRows
 from mdw.readers.sql.programs.giving import asks, cursor_of, row_given
 from mdw.readers.sql.programs.program import (
     Argument,
@@ -131,10 +132,22 @@ def _for_row(this: Following, keys: Sequence[str]) -> bool:
 
 
 def assign(this: Following, step: Assign, state: ProgramState) -> None:
+    value, counted = this.counts.of(step.value, state, step.piece)
+    if counted:
+        state.variables.update(counted)
+        step = replace(step, value=value)
+    _assigned(this, step, state)
+    for key in counted:
+        del state.variables[key]
+
+
+def _assigned(this: Following, step: Assign, state: ProgramState) -> None:
     keys = [this.key(name) for name in step.names]
     if step.query:
         named, whole = row_names(this, keys), _for_row(this, keys)
         found = this.holding.query(step.value, keys, state, step.piece, row=whole, names=named)
+        entities = {one.entity for one in found if one is not None}
+        state.changed = ChangedRows(entity=entities.pop()) if len(entities) == 1 and "" not in entities else None
         for key, name, held in zip(keys, step.names, found, strict=True):
             several = [held]
             if step.keeps and held is not None and not held.always:

@@ -43,6 +43,7 @@ from mdw.readers.sql.programs.values import row_whole
 from mdw.readers.sql.variables import Held, Variables, held_by
 
 if TYPE_CHECKING:
+    from mdw.readers.sql.pieces import ScriptPiece
     from mdw.readers.sql.programs.following import Following
 
 
@@ -65,18 +66,23 @@ def test(this: Following, step: Test, state: ProgramState) -> None:
     going = state.copy()
     met = []
     for arm in arms:
-        if arm.test is not None:
-            this.asks(arm.test, going)
         own = going.copy()
-        this.holding.reshape([before])
         if arm.test is not None:
-            own.under(arm.test, holds=True)
-            going.under(arm.test, holds=False)
+            _part(this, arm.test, own, going, step.piece)
+        this.holding.reshape([before])
         this.steps(arm.body, own)
         ends.append(own)
         met.append(this.holding.moment())
     this.holding.reshape(met)
     this.meet(state, ends, step.piece)
+
+
+def _part(this: Following, test: ScriptPiece, holds: ProgramState, fails: ProgramState, place: ScriptPiece) -> None:
+    """A test parts the ways: here it holds, and there it is not TRUE."""
+    this.asks(test, fails)
+    asked, given = this.counts.of(test, fails, place)
+    holds.under(asked, holds=True, given=given)
+    fails.under(asked, holds=False, given=given)
 
 
 def part(this: Following, step: BeginEnd, state: ProgramState) -> None:
@@ -206,9 +212,7 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
         return
     going = state.copy()
     if step.test is not None:
-        this.asks(step.test, going)
-        going.under(step.test, holds=True)
-        state.under(step.test, holds=False)
+        _part(this, step.test, going, state, step.piece)
     if step.kind in ("return", "give"):
         _given(this, step, going)
     if step.kind == "return":
