@@ -311,3 +311,19 @@ def test_q18_what_a_function_reads_that_gives_a_default_arrives(column: str) -> 
     newest = "CREATE FUNCTION newest() RETURNS TEXT LANGUAGE sql AS $$ SELECT MAX(s.a) FROM s WHERE s.t = 'x' $$;\n"
     with loaded(newest, made, f"{column};\nINSERT INTO t (k) SELECT p.k FROM p;") as warehouse:
         assert ends(warehouse, "T.X") == {"S.A"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "FOR x IN EXECUTE '{}' LOOP INSERT INTO t (x) VALUES (x); END LOOP;",
+        "OPEN c FOR EXECUTE '{}'; FETCH c INTO x; INSERT INTO t (x) VALUES (x);",
+        "EXECUTE '{}' INTO x; INSERT INTO t (x) VALUES (x);",
+    ],
+)
+def test_q31_a_change_that_is_run_as_a_text_gives_rows_back(body: str) -> None:
+    """Q31: the rows of RETURNING go where those of a query would, and the change is made."""
+    change = "INSERT INTO kept (z) SELECT s.a FROM s WHERE s.n = 1 RETURNING z"
+    text = JOB.replace("y TEXT;", "y TEXT; c REFCURSOR;").format(body.format(change))
+    with loaded("CREATE TABLE kept (z TEXT);\n", text) as warehouse:
+        assert ends(warehouse, "T.X") - {"NULL"} == ends(warehouse, "KEPT.Z") == {"S.A"}

@@ -145,7 +145,7 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
             # T-SQL's USE holds up to the end of the text it stands in.
             reading.schemas, reading.moved = reading.schemas_of(step.piece), True
         into = () if flavour.name in TRANSACT else step.into
-        if asks and _is_query(program):
+        if asks and (_is_query(program) or _gives_back(program)):
             (held,) = this.holding.query(program[0].piece, [ROWS], own, step.piece, record=True)
             frame.rows += [held.entity] if held is not None else []
         elif not (into and _given(this, program, into, own, state, step, names)):
@@ -172,7 +172,7 @@ def _given(
     keys = [this.key(name) for name in into]
     if _is_query(program):
         found = this.holding.query(only.piece, keys, own, step.piece, names=names)
-    elif any(word_of(token) == "RETURNING" for token in only.piece.tokens) and not only.into:
+    elif _gives_back(program):
         found = this.holding.statement(only.piece, own, keys, names)[1]
     else:
         return False
@@ -188,6 +188,12 @@ def _moves(step: Step) -> bool:
 def _is_query(program: Steps) -> bool:
     only = program[0] if len(program) == 1 else None
     return isinstance(only, Run) and bool(only.piece.tokens) and word_of(only.piece.tokens[0]) in QUERIES
+
+
+def _gives_back(program: Steps) -> bool:
+    """Whether a text is one change that gives rows: INSERT ... RETURNING, not into variables of its own."""
+    only = program[0] if len(program) == 1 else None
+    return isinstance(only, Run) and not only.into and any(word_of(token) == "RETURNING" for token in only.piece.tokens)
 
 
 def _left(
