@@ -149,3 +149,18 @@ def test_q26_a_failure_that_is_handled_decides_nothing_behind_its_block() -> Non
         END;"""
     (step,) = [step for step in scan_sql(text, dialect="oracle").steps if step.target == "t.x"]
     assert (step.source, step.kind, step.condition) == ("s.x", "direct", "")
+
+
+@pytest.mark.parametrize("ending", ["RETURN", "RAISE bad"])
+def test_q26_what_ends_a_routine_within_a_loop_decides_behind_it(ending: str) -> None:
+    """Q26: behind the loop it is known that no round ended it; of which row its test was true nobody knows."""
+    text = f"""CREATE PROCEDURE p IS
+        BEGIN
+          FOR r IN (SELECT k, v FROM cfg) LOOP
+            IF r.k = 1 THEN {ending}; END IF;
+            WHILE r.v > 3 LOOP DELETE FROM a; END LOOP;
+          END LOOP;
+          INSERT INTO t (x) SELECT x FROM s;
+        END;"""
+    steps = [step for step in scan_sql(text, dialect="oracle").steps if step.target == "t.x"]
+    assert {(step.source, step.kind) for step in steps} == {("s.x", "direct"), ("cfg.k", "indirect")}

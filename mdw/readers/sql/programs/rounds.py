@@ -24,6 +24,7 @@ from mdw.readers.nodes import null
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.dynamic import rows_of
+from mdw.readers.sql.programs.known import KnownWays
 from mdw.readers.sql.programs.program import (
     Assign,
     Fetch,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 def loop(this: Following, step: Loop, state: ProgramState) -> None:
     """A loop: its head, one round, what flows back to the head, and the ways out of it."""
     this.holding.note(step.piece, "loop")
-    before = state.copy()
+    before, mark = state.copy(), len(this.frames[-1].ended)
     heads = headed(this, step.body, state, step.piece, step.test)
     # The state at the head, in any round: where no round runs, and where the last one has run.
     entering = state.copy()
@@ -98,6 +99,7 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
         one.over = one.over or (step.test is None and not step.record)
     state.over = False
     this.meet(state, [*normal, *rounds.left], step.piece, ended=True)
+    _not_left(this, mark, before, state, step.piece)
     for name in plain:
         state.variables.pop(name, None)
     for key in map(this.key, step.names):
@@ -105,6 +107,20 @@ def loop(this: Following, step: Loop, state: ProgramState) -> None:
             # What the loop itself declares is no more behind it.
             for own in [name for name in state.variables if name.partition(".")[0] == key]:
                 del state.variables[own]
+
+
+def _not_left(this: Following, mark: int, before: ProgramState, state: ProgramState, piece: ScriptPiece) -> None:
+    """Behind a loop it is known that no round left the routine: what is tested for that decides, of whatever row."""
+    ended = this.frames[-1].ended[mark:][:MOST_ENDED]
+    left = [rest for tests in ended if (rest := tuple([one for one in tests if one not in before.tests]))]
+    if left and piece.tokens and not state.over:
+        state.this_way(piece)
+        *known, way = state.tests
+        state.tests = (*known, KnownWays(((way,), *left)))
+
+
+MOST_ENDED = 10
+"""Places in a loop where a routine is left, of which is told what decides."""
 
 
 def _columns_seen(this: Following, step: Loop, state: ProgramState) -> list[str]:

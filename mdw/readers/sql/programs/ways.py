@@ -215,6 +215,8 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
         _part(this, step.test, going, state, step.piece)
     if step.kind in ("return", "give"):
         _given(this, step, going)
+    if step.kind in ("return", "raise"):
+        frame.ended.append(going.tests)
     if step.kind == "return":
         frame.ends.append(going)
     elif step.kind in ("exit", "continue"):
