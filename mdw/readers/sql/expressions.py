@@ -294,6 +294,8 @@ def _under(one: Any, scope: SelectScope) -> Node:
     """ClickHouse's sumIf(a, c) is SUM(a) of the rows for which C holds; quantileIf(0.5)(a, c) is alike."""
     name, how = called(one), one.args.get("params")
     given, asked = how or one.expressions, CONDITIONED.search(name)
+    if asked is not None and len(given) == 1 and name[: asked.start()].lower() == "count":
+        return aggregate(exp.CountIf(this=given[0].copy()), scope)
     if asked is None or len(given) < 2:
         return aggregate(one, scope)
     test = given[-1]

@@ -5333,7 +5333,7 @@ SELECT array_agg(struct_pack(x := a, y := b))[1]['y'] q, {'x': a, 'y': b}['x'] z
 --> <sql>.n <- s.a, s.b
 
 -- clickhouse
-SELECT quantileIf(0.5)(f, c > 1) AS a, quantilesIf(0.5, 0.9)(f, c = 2) AS b, topKIf(3)(x, d) AS e, groupArrayIf(10)(x, c) AS i, quantileTimingWeightedIf(0.5)(x, w, c) AS m, avgIfOrDefault(x, c) AS o, sumIfState(x, c) AS p, quantile(0.5)(x) AS q FROM s
+SELECT quantileIf(0.5)(f, c > 1) AS a, quantilesIf(0.5, 0.9)(f, c = 2) AS b, topKIf(3)(x, d) AS e, groupArrayIf(10)(x, c) AS i, quantileTimingWeightedIf(0.5)(x, w, c) AS m, avgIfOrDefault(x, c) AS o, sumIfState(x, c) AS p, quantile(0.5)(x) AS q, countIfState(c) AS r FROM s
 --> <sql>.a <- s.f
 --> <sql>.b <- s.f
 --> <sql>.e <- s.x
