@@ -84,14 +84,36 @@ class Doubts:
         if name in self._takers:
             return self._takers[name]
         found = self._takers[name] = []
-        met, pending = {name}, [name]
+        met, pending = {name}, [name] if name in self._read else []
         while pending:
             for edge in self._readers.get(pending.pop(), ()):
-                if runs(self._graph.heads[edge.population.mapping]) or edge.target not in self._readers:
+                if self._takes(edge):
                     found.append(edge)
                 elif edge.target not in met:
                     met.add(edge.target)
                     pending.append(edge.target)
+        return found
+
+    def _takes(self, edge: Edge) -> bool:
+        """Whether a step takes values where they stand: that of a view which others read does not."""
+        return runs(self._graph.heads[edge.population.mapping]) or edge.target not in self._readers
+
+    @cached_property
+    def _read(self) -> set[str]:
+        """The attributes whose values are taken by any step, be it through views. Round a circle of views none is."""
+        passing: dict[str, list[str]] = {}
+        found: set[str] = set()
+        for name, edges in self._readers.items():
+            for edge in edges:
+                if self._takes(edge):
+                    found.add(name)
+                else:
+                    passing.setdefault(edge.target, []).append(name)
+        pending = [*found]
+        while pending:
+            fresh = [name for name in passing.get(pending.pop(), ()) if name not in found]
+            found.update(fresh)
+            pending += fresh
         return found
 
     @cached_property
