@@ -127,3 +127,20 @@ def test_q12_except_all_keeps_what_is_there_more_often(tmp_path: Path) -> None:
     script = "CREATE VIEW u AS SELECT s.v FROM s JOIN ({}) AS c ON c.k = s.k"
     agrees(tmp_path, script.format(query.format("ALL ")))
     agrees(tmp_path, script.format(query.format("")))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT CASE WHEN t IS NULL THEN MAX(v) END AS v FROM c GROUP BY GROUPING SETS ((k), (t))",
+        "SELECT CASE WHEN t IS NULL AND k IS NOT NULL THEN MAX(v) END AS v FROM c GROUP BY ROLLUP (k, t)",
+        "SELECT CASE WHEN COALESCE(t, 'all') = 'all' AND k = 1 THEN MAX(v) END AS v FROM c GROUP BY CUBE (k, t)",
+        "SELECT CASE WHEN t = 'b' THEN MAX(v) END AS v FROM c GROUP BY GROUPING SETS ((k), (t))",
+        "SELECT v FROM (SELECT COALESCE(t, 'all') AS l, MAX(v) AS v FROM c GROUP BY GROUPING SETS ((k), (t))) AS x "
+        "WHERE l = 'all'",
+        "SELECT v FROM (SELECT COALESCE(t, 'all') AS l, MAX(v) AS v FROM c GROUP BY ROLLUP (k, t)) AS x WHERE l = 'b'",
+        "SELECT MAX(CASE WHEN t IS NULL THEN v END) AS v FROM c GROUP BY GROUPING SETS ((k), (t))",
+    ],
+)
+def test_q14_in_grouping_sets_a_key_may_be_null_in_what_is_made_of_it(tmp_path: Path, query: str) -> None:
+    agrees(tmp_path, f"CREATE VIEW c AS SELECT k, 'a' AS t, v FROM s; CREATE VIEW u AS {query}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mdw.model.query import Output
 from mdw.model.tree import Node
-from mdw.readers.nodes import aggregation, null, number
+from mdw.readers.nodes import aggregation, case, compared, null, number
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.work import Work
 
@@ -64,6 +65,31 @@ def total(block: Building, work: Work) -> list[Building]:
         found.output(one.name, _without(one.value, keys), one.location)
     found.columns = dict(block.columns)
     return [found]
+
+
+def or_null(block: Building) -> None:
+    """Let values made of keys know that these are NULL in the rows of sets without them (rule Q14).
+
+    COALESCE(t, 'all') ... GROUP BY GROUPING SETS ((k), (t))      COALESCE(CASE WHEN GROUPING(t) = 0 THEN t END, 'all')
+    """
+    keys = block.group if block.sets else None
+    if keys:
+        # A key alone is known for one that may be NULL.
+        block.outputs = [
+            one if one.value in keys else Output(one.name, _or_null(one.value, keys), one.location)
+            for one in block.outputs
+        ]
+        block.named = {one.name: one for one in block.outputs}
+
+
+def _or_null(value: Node, keys: Sequence[Node]) -> Node:
+    if value in keys:
+        known = compared("=", aggregation("GROUPING", [value], at=value.location), number("0", value.location))
+        return case([(known, value)], None, value.location)
+    if value.role in AGGREGATED or not value.children:
+        return value
+    children = tuple([_or_null(child, keys) for child in value.children])
+    return Node(value.role, value.content, children, value.location)
 
 
 def _without(value: Node, keys: Sequence[Node]) -> Node:

@@ -24,7 +24,7 @@ from mdw.readers.sql.building import Building
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
-from mdw.readers.sql.groups import total
+from mdw.readers.sql.groups import or_null, total
 from mdw.readers.sql.limits import limits_of
 from mdw.readers.sql.pivots import written_out
 from mdw.readers.sql.relations import relate
@@ -57,7 +57,9 @@ def blocks_of(query: exp.Expr, work: Work, frame: Frame) -> list[Building]:
         if query.args.get("for_") is not None and frame.inner:
             _document(block, query)
         # The row of the total is there where no rows are: a block of its own, without keys (rule Q15).
-        return named([block, *total(block, work)], frame.names)
+        blocks = [block, *total(block, work)]
+        or_null(block)
+        return named(blocks, frame.names)
     if isinstance(query, exp.SetOperation):
         return _operation(query, work, frame)
     if isinstance(query, exp.Values):
