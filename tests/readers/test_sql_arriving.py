@@ -144,3 +144,8 @@ def test_q12_except_all_keeps_what_is_there_more_often(tmp_path: Path) -> None:
 )
 def test_q14_in_grouping_sets_a_key_may_be_null_in_what_is_made_of_it(tmp_path: Path, query: str) -> None:
     agrees(tmp_path, f"CREATE VIEW c AS SELECT k, 'a' AS t, v FROM s; CREATE VIEW u AS {query}")
+
+
+def test_q15_an_aggregate_beside_others_is_told_as_it_is_written(tmp_path: Path) -> None:
+    script = "CREATE VIEW u AS SELECT COALESCE(MAX(s.v), (SELECT MIN(w) FROM p)) AS v FROM s"
+    assert '"MAX(s.v)" IS NULL' in golden(tmp_path, script)["P.W"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mdw.language.wording import expression_text
 from mdw.model.name import row_of
 from mdw.model.query import Output, Read
 from mdw.model.tree import Location, Node
@@ -21,6 +22,8 @@ from mdw.readers.sql.work import Work
 
 OF_QUERIES = ("LEFT JOIN", "MARK JOIN")
 """How subqueries in expressions are joined."""
+LONGEST = 60
+"""Characters of an aggregation whose column is called as it is written."""
 NULL_OF_NONE = ("min", "max", "avg", "sumof")
 """Aggregations that are NULL where there are no rows."""
 
@@ -137,6 +140,9 @@ def _made(value: Node, stays: Callable[[Node], bool], column: Callable[[Node], N
 def _column(value: Node, block: Building, role: str) -> Node:
     found = next((one.name for one in block.outputs if one.value == value), "")
     if not found:
-        found = f"`value {len(block.outputs) + 1}`"
+        # Answers show it by what it is: `MAX(s.v)`.
+        text = expression_text(value)
+        known = "`" not in text and len(text) <= LONGEST and f"`{text}`" not in block.named
+        found = f"`{text}`" if known else f"`value {len(block.outputs) + 1}`"
         block.output(found, value, value.location)
     return attribute(f"{role}.{found}", value.location)
