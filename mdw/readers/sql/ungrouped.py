@@ -14,10 +14,10 @@ from mdw.language.wording import expression_text
 from mdw.model.name import row_of
 from mdw.model.query import Output, Read
 from mdw.model.tree import Location, Node
-from mdw.readers.nodes import attribute, opaque
+from mdw.readers.nodes import attribute, compared, opaque
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.groups import AGGREGATED
-from mdw.readers.sql.levels import OUTER, correlated, nearer
+from mdw.readers.sql.levels import OUTER, attributes, correlated, nearer
 from mdw.readers.sql.work import Work
 
 OF_QUERIES = ("LEFT JOIN", "MARK JOIN")
@@ -33,7 +33,7 @@ def apart_of_others(block: Building, work: Work, *, subquery: bool) -> Building:
 
     ``subquery``: of values of a query around that query takes care (see `made_around`).
     """
-    if block.group != [] or block.apart or block.qualify or block.stars:
+    if block.group != [] or block.qualify or block.stars:
         return block
     beside = {row for one in block.outputs for row in _beside(one.value)}
     given = [part for one in block.outputs for part in _aggregated(one.value)]
@@ -42,10 +42,15 @@ def apart_of_others(block: Building, work: Work, *, subquery: bool) -> Building:
     free = beside.difference(*map(_rows, bound))
     moved = [one for one in block.reads if one.join in OF_QUERIES and one.role in free]
     # What is looked up by a value of the aggregation, or of a query around, is bound to that.
-    tied = any(_rows(one.on) != {one.role} or correlated(one.on) for one in moved if one.on is not None)
+    tied = any(_rows(one.on) - {one.role} or correlated(one.on) for one in moved if one.on is not None)
     around = work.correlated and any(_of_around(one.value) for one in block.outputs)
-    bound_around = subquery and (around or any(map(correlated, bound)))
-    if not (moved or around) or tied or bound_around:
+    bound_around = block.apart or (subquery and (around or any(map(correlated, bound))))
+    if tied or bound_around or not (moved or around):
+        if moved and block.where:
+            # What is beside arrives where no row is, and cannot be told apart here: so WHERE decides nothing.
+            block.where = [
+                compared("IS TRUE", opaque("OF_ROWS", [one for part in block.where for one in attributes(part)]))
+            ]
         return block
     found = work.building(block.target, inner=block.inner, location=block.location)
     role, block.target, block.inner = work.role(), work.inner(work.role()), True
