@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -75,15 +74,21 @@ def test_an_own_variable_called_found_is_none() -> None:
     assert sources(text, "postgres") == {("s.y", "direct")}
 
 
-def test_many_that_ask_take_time_in_proportion() -> None:
-    """Each number is an entity of its own: what they are called is not tried through anew each time."""
-    seconds = []
-    for count in (200, 800):
-        text = f"{CHANGE}; IF @@ROWCOUNT = 0 {THEN};\n" * count
-        start = process_time()
-        scan_sql(text, dialect="tsql")
-        seconds.append(process_time() - start)
-    assert seconds[1] < 8 * seconds[0] + 0.3
+@pytest.mark.parametrize(
+    ("asking", "most"),
+    [
+        ("UPDATE t SET a = 1 WHERE t.k{} = 2; IF @@ROWCOUNT = 0 RETURN;", 10),
+        ("SET @e = @@ERROR IF @e <> 0 RETURN;", 1),
+        ("IF @@ERROR <> 0 RETURN;", 1),
+    ],
+)
+def test_of_scripts_that_ask_behind_each_statement_a_few_tests_are_told(asking: str, most: int) -> None:
+    """What decides over a statement does not grow with all that stands before it."""
+    script = "\n".join(asking.format(number) for number in range(60))
+    scan = scan_sql(f"CREATE PROCEDURE p AS BEGIN DECLARE @e INT {script} {THEN} END", dialect="tsql")
+    (step,) = [one for one in scan.steps if one.target == "u.x" and one.kind == "direct"]
+    assert step.condition.count("TEST(") == most
+    assert len(scan.steps) < 60 * 12
 
 
 @pytest.mark.parametrize("test", ["= 0", "> 0"])

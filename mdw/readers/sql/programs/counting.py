@@ -17,6 +17,7 @@ from mdw.readers.sql.phrases.words import Words, made_words
 from mdw.readers.sql.pieces import ScriptPiece, TokenType
 from mdw.readers.sql.programs.giving import SPEAKING
 from mdw.readers.sql.programs.grammar import words
+from mdw.readers.sql.programs.known import KnownTest
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.variables import Held
 
@@ -30,17 +31,28 @@ ASKED = NUMBERS | TRUTHS.keys()
 OF_CURSORS = frozenset(("FOUND", "NOTFOUND"))
 ROWS, ROW = "ROWS_CHANGED", "ONE"
 """The variable that stands for the number, a word that no script has, and the column of the rows that are counted."""
+MOST_NUMBERS = 10
+"""Numbers of rows that are told to decide over one statement."""
 COUNTED = frozenset(("select", "insert", "update", "delete", "merge"))
 """Kinds of statements that tell how many rows they changed, or found."""
 
 
 @dataclass(eq=False, slots=True)
 class ChangedRows:
-    """The rows of the statement before: those of blocks, or of an entity; ``number`` is how many, once it is asked."""
+    """The rows of the statement before: those of blocks, or of an entity; ``number`` is how many, once it is asked.
 
-    blocks: Sequence[Building] = ()
+    Of each block come how many of its relations and conditions are the statement's own: behind them stand the tests
+    that the program made before, which decide over the statement and not over how many rows it finds.
+    """
+
+    blocks: Sequence[tuple[Building, int, int]] = ()
     entity: str = ""
     number: Held | None = None
+
+    @classmethod
+    def of(cls, blocks: Sequence[Building]) -> ChangedRows:
+        """The rows of blocks that no test was added to so far."""
+        return cls([(block, len(block.reads), len(block.where)) for block in blocks])
 
 
 class RowCounts:
@@ -53,6 +65,9 @@ class RowCounts:
         """The piece with a variable where it asks for the number, and what that holds; nothing where it does not."""
         rows = state.changed
         if rows is None or not piece.mentions(*ASKED):
+            return piece, {}
+        # Scripts of old ask behind each statement: of what follows under all these tests the first ones are told.
+        if sum(isinstance(one, KnownTest) and ROWS in one.variables for one in state.tests) >= MOST_NUMBERS:
             return piece, {}
         tokens = _asking(piece, state, self._holding.reading.flavour.name)
         if tokens is None:
@@ -68,9 +83,9 @@ class RowCounts:
         if not source:
             source = holding.fresh(ROWS)
             work.inner_entities.add(source)
-            for block in rows.blocks:
+            for block, reads, tests in rows.blocks:
                 one = work.building(source, inner=True, location=block.location)
-                one.reads, one.where = list(block.reads), list(block.where)
+                one.reads, one.where = block.reads[:reads], block.where[:tests]
                 one.having, one.qualify = list(block.having), list(block.qualify)
                 one.group, one.sets, one.distinct, one.limits = block.group, block.sets, block.distinct, block.limits
                 one.output(ROW, number("1"))

@@ -24,7 +24,7 @@ from mdw.readers.sql.programs import calls, dynamic, values, ways
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.applying import Applying
 from mdw.readers.sql.programs.changing import changed
-from mdw.readers.sql.programs.counting import COUNTED, ChangedRows, RowCounts
+from mdw.readers.sql.programs.counting import COUNTED, RowCounts
 from mdw.readers.sql.programs.declaring import UNNAMED
 from mdw.readers.sql.programs.firing import Firing
 from mdw.readers.sql.programs.fleeting import Fleeting
@@ -144,7 +144,7 @@ class Following:
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
         self.fleeting.shown(found, state, step.piece)
         if found.kind in COUNTED:
-            state.changed = ChangedRows(found.filling)
+            state.changed = self.holding.changed_rows
         # A SELECT that goes nowhere gives its rows to whoever calls the routine: INSERT INTO t EXEC p takes them.
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))

@@ -31,6 +31,7 @@ from mdw.readers.sql.phrases.words import made_words, placed, spoken
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.asked import AskedPieces, as_query
 from mdw.readers.sql.programs.caused import Causes
+from mdw.readers.sql.programs.counting import ChangedRows
 from mdw.readers.sql.programs.identified import identified, result_of
 from mdw.readers.sql.programs.possible import PossibleTexts
 from mdw.readers.sql.programs.program import ProgramVariable, Routine
@@ -72,6 +73,8 @@ class Holding(RecordedSteps):
         self.used: set[str] = set()
         self.undoing = Undoing()
         self._names = FreshNames()
+        # Those of the last statement.
+        self.changed_rows = ChangedRows()
         self.unknown_parts = count(1)
         # The blocks of the entities that a program keeps for itself, and those that more may flow into. Texts that
         # are run are put together from these (see `PossibleTexts`): one that still grows may be anything.
@@ -132,6 +135,7 @@ class Holding(RecordedSteps):
             # Triggers and views first: they make other blocks, which stand under the same tests.
             written_through(found, work, self.fired, self.loose)
             state.tables = work.temporary
+            self.changed_rows = ChangedRows.of(found.filling)
             for block in (*found.filling, *work.given_back):
                 self.asked.under(block, state.tests, work)
             self.causes.learn(found.filling)

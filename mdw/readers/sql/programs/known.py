@@ -26,6 +26,12 @@ class KnownTest:
     holds: bool
     variables: Variables = field(hash=False)
 
+    def repeats(self, other: KnownTest | KnownWays) -> bool:
+        """Whether something known is the same test, of what variables hold now as they did then."""
+        if not isinstance(other, KnownTest) or other.holds is not self.holds or other.variables != self.variables:
+            return False
+        return [one.text for one in self.piece.tokens] == [one.text for one in other.piece.tokens]
+
 
 @dataclass(frozen=True, slots=True)
 class KnownWays:

@@ -85,7 +85,10 @@ class ProgramState:
 
     def under(self, test: ScriptPiece, *, holds: bool, given: Variables | None = None) -> None:
         """From here on a test is known to hold, or not to be TRUE; ``given`` are variables that it alone knows."""
-        self.tests = (*self.tests, KnownTest(test, holds, {**self.variables, **(given or {})}))
+        made = KnownTest(test, holds, {**self.variables, **(given or {})})
+        # `IF @err <> 0 RETURN` behind each statement is one test, not a hundred.
+        if not self.tests or not made.repeats(self.tests[-1]):
+            self.tests = (*self.tests, made)
 
     def this_way(self, piece: ScriptPiece) -> None:
         """From here on it is one of several ways, of which nobody knows which is gone.
