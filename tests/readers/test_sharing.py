@@ -221,6 +221,16 @@ def test_a_process_that_needs_too_much_memory_leaves_it_to_this_one(
     assert "of memory" in str(found[4])
 
 
+@pytest.mark.usefixtures("soon")
+def test_a_process_that_faults_may_have_wanted_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Libraries in other languages may write to where nothing is when they get no memory."""
+    monkeypatch.setattr(pool, "ReadingProcess", lambda _: ReadingProcess(1 << 30))
+    folder = folder_of_sql(tmp_path / "sql")
+    with losing(lambda process: process._process.send_signal(signal.SIGSEGV)):
+        found = everything(2, folder)
+    assert "was ended by SIGSEGV, maybe where its 1g of memory ended" in str(found[4])
+
+
 def test_a_mistake_in_the_code_is_raised_here(tmp_path: Path, soon: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def mistaken(*_: object) -> Any:
         raise ZeroDivisionError

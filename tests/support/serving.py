@@ -115,7 +115,9 @@ def serving(store: Path, *options: str, changed: str = "pass") -> Iterator[Serve
     """`mdw serve` over a store, until the block ends; ``changed`` is Python that is run in its process first."""
     port = free_port()
     log = (store.parent / f"{store.name}.log").open("wb")
-    program = f"{changed}\nfrom mdw.cli import main\nmain()"
+    # Where the tests run behind nohup, signals of a terminal that goes are ignored, by all that they start too.
+    heard = "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_DFL)"
+    program = f"{heard}\n{changed}\nfrom mdw.cli import main\nmain()"
     command = [sys.executable, "-c", program, "serve", "--store", str(store), "--port", str(port), *options]
     process = subprocess.Popen(command, stderr=log, start_new_session=True)
     server = Server(port, process, store)

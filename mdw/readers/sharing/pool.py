@@ -203,11 +203,13 @@ class ReadingProcess:
 
 def _ended(code: int, most: int) -> str:
     """What became of a process that might take so many bytes (0: any number), for people."""
-    # Python raises an error where memory ends, libraries in other languages abort.
+    # Python raises an error where memory ends, libraries in other languages abort, or write to where nothing is.
     if most and code in (TOO_MUCH, -signal.SIGABRT):
         return f"needed more than its {memory.shown(most)} of memory"
     if code == TOO_MUCH:
         return "ran out of memory"
+    if most and code == -signal.SIGSEGV:
+        return f"was ended by SIGSEGV, maybe where its {memory.shown(most)} of memory ended"
     if code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"failed with exit code {code}"
