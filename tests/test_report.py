@@ -169,7 +169,7 @@ def test_a_report_of_a_folder_or_a_dialect(tmp_path: Path) -> None:
             "dialects": {"bigquery": 1},
         }
         with pytest.raises(
-            QuestionError, match="no SQL was read in c and as oracle; there is etl/a, etl/b, bigquery, hive"
+            QuestionError, match="no SQL was read in c and as oracle; there is some in etl/a, etl/b, as bigquery, hive"
         ):
             warehouse.report(folder="c", dialect="oracle")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from mdw.model.answers.causes import folder_of
 from mdw.model.answers.help import sort_of
@@ -18,6 +18,9 @@ from mdw.store import catalogue, scripts
 from mdw.store.dictionary import unlisted, whole
 from mdw.store.engine import Store
 
+MOST = 5
+"""Names that are told where another was asked for."""
+
 
 def report(store: Store, folder: str = "", dialect: str = "") -> Report:
     """What became of the statements of a folder and those below it, in a dialect; QuestionError if there are none."""
@@ -28,7 +31,7 @@ def report(store: Store, folder: str = "", dialect: str = "") -> Report:
     )
     if held and not files:
         where = " and ".join(filter(None, (f"in {folder}" * bool(folder), f"as {dialect}" * bool(dialect))))
-        raise QuestionError(f"no SQL was read {where}; there is {', '.join(_there(held))}", missing=True)
+        raise QuestionError(f"no SQL was read {where}; there is some {_there(held)}", missing=True)
     found = tuple(scripts.statements(store, files))
     # A view may read one of another folder: which of them stand in a circle, all files tell.
     every = found if len(files) == len(held) else tuple(scripts.statements(store))
@@ -66,9 +69,11 @@ def _within(file: str, folder: str) -> bool:
     return not folder or folder_of(file) == folder or file.startswith(f"{folder}/")
 
 
-def _there(held: dict[str, str]) -> Sequence[str]:
-    """The folders and the dialects of which there is SQL."""
-    return [*sorted({folder_of(file) for file in held})[:5], *sorted({said for said in held.values() if said})[:5]]
+def _there(held: dict[str, str]) -> str:
+    """Where there is SQL, and in which dialects, as far as a line has room."""
+    folders, dialects = {folder_of(file) for file in held}, {said for said in held.values() if said}
+    several = (("in", folders), ("as", dialects))
+    return ", ".join(f"{word} {', '.join(sorted(names)[:MOST])}" for word, names in several if names)
 
 
 class ToldTables:
