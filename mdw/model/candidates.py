@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from mdw.model.circles import in_order
 from mdw.model.expressions import Attr, Condition, Const
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import Clause, Head, Population, Rules, Source
@@ -138,48 +139,24 @@ def made(driven: Iterable[tuple[str, str]]) -> frozenset[str]:
     # In the example S comes from nowhere, so A is made of rows of others; B, C and D feed only themselves and one
     # another; E is made of the rows of a circle.
     found = _reached(set(feeding) - set(fed), feeding)
-    # What no entity without mappings leads to depends on a circle. The first circle of such a chain is golden. A walk
-    # leaves an entity when it has left all that this leads to, so what it left last lies on a first circle; then that
-    # of the rest to which none of these leads does. To a first circle leads nothing but itself.
-    depending, golden, after = set(fed) - found, set[str](), set[str]()
-    for entity in reversed(_left(sorted(depending), feeding)):
-        if entity not in after:
-            golden |= {entity} | _reached({entity}, fed)
-            after |= {entity} | _reached({entity}, feeding, after)
-    return frozenset(found | (depending - golden))
+    # What no entity without mappings leads to depends on a circle. The first circle of such a chain is golden: to that
+    # leads nothing but itself.
+    depending = {target: fed[target] for target in sorted(set(fed) - found)}
+    for circle in in_order(depending):
+        if any(not depending[target] <= {*circle} for target in circle):
+            found.update(circle)
+    return frozenset(found)
 
 
-def _reached(start: set[str], following: Mapping[str, set[str]], known: Collection[str] = ()) -> set[str]:
-    """What the entities lead to, in one step or more; not again what is ``known``, and what that leads to."""
+def _reached(start: set[str], following: Mapping[str, set[str]]) -> set[str]:
+    """What the entities lead to, in one step or more."""
     found: set[str] = set()
     pending = list(start)
     while pending:
         fresh = following.get(pending.pop(), set()) - found
-        fresh = fresh.difference(known) if known else fresh
         found |= fresh
         pending += fresh
     return found
-
-
-def _left(entities: Iterable[str], following: Mapping[str, set[str]]) -> list[str]:
-    """All that the entities lead to, and they themselves, in the order in which a walk in depth leaves them."""
-    met: set[str] = set()
-    left: list[str] = []
-    for first in entities:
-        if first in met:
-            continue
-        met.add(first)
-        path = [(first, iter(following.get(first, ())))]
-        while path:
-            entity, pending = path[-1]
-            further = next((one for one in pending if one not in met), None)
-            if further is None:
-                left.append(entity)
-                path.pop()
-            else:
-                met.add(further)
-                path.append((further, iter(following.get(further, ()))))
-    return left
 
 
 class Filling(Protocol):

@@ -21,6 +21,7 @@ from itertools import count
 from typing import Protocol, TypeAlias
 
 from mdw.model.answers.statements import SqlStatement
+from mdw.model.circles import circles, in_levels
 from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import BorrowedRoutine, DescribedFile, FileRecord, SqlFile
@@ -28,7 +29,6 @@ from mdw.model.name import alike
 from mdw.model.query import ScriptSource, SqlScript
 from mdw.rdf.graph import MappingGraph
 from mdw.readers.files.borrowing import Borrowing
-from mdw.readers.files.circles import circles, in_levels
 from mdw.readers.files.entries import Listener, ToldByFiles
 from mdw.readers.files.glances import last_of
 from mdw.readers.files.planning import PlannedFile, agree, planned

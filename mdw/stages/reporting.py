@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from mdw.model.answers.causes import folder_of
 from mdw.model.answers.help import sort_of
 from mdw.model.answers.report import Report
+from mdw.model.circles import circles
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import Condition
 from mdw.model.name import parts
 from mdw.model.query import ONE_ROW
 from mdw.model.rules import Head
-from mdw.readers.files.circles import circles
 from mdw.stages.unpassable import never
 from mdw.store import catalogue, scripts
 from mdw.store.dictionary import unlisted, whole

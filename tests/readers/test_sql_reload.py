@@ -12,7 +12,7 @@ from tangled import written
 
 from mdw import LoadReport, Warehouse
 from mdw.cli import run
-from mdw.readers.files.circles import circles
+from mdw.model.circles import circles
 
 
 def quads(warehouse: Warehouse) -> set[ox.Quad]:

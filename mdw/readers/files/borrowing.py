@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 
+from mdw.model.circles import in_order
 from mdw.model.files import BorrowedRoutine
 from mdw.model.name import alike
-from mdw.readers.files.circles import in_order
 from mdw.readers.files.glances import last_of, plain_name
 from mdw.readers.files.planning import PlannedFile
 
