@@ -59,12 +59,8 @@ def made(table: Any, work: Work, *, temporary: bool = False, exists: bool = Fals
     return entity, True
 
 
-def keep(entity: str, shape: Shape, work: Work) -> None:
-    """From here on the entity has these columns."""
-    work.dictionary.put(entity, shape)
-
-
 def create(one: Any, work: Work) -> Outcome:
+    """CREATE TABLE or VIEW; what else is created is left to whoever knows it, or said not to be followed."""
     if work.flavour.name == "clickhouse":
         one = seen_through(one)
     kind = str(one.args.get("kind") or "").upper()
@@ -116,7 +112,7 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
             shape = work.shape_of(found.filling)
             first = [name for name in declared if shape.has(name) is False]
             shape = Shape([*first, *shape.columns], complete=shape.complete) if first else shape
-            keep(filled, shape, work)
+            work.dictionary.put(filled, shape)
             if declared and not names:
                 formulas(one, target, shape, work)
         else:

@@ -74,8 +74,9 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     # Of a subquery in an expression the query around takes the correlated tests first (see `queries.subquery`).
     found = apart_of_others(block, work, subquery=frame.apart)
     if not frame.apart:
-        for made in {id(one): one for one in (block, found)}.values():
-            adopt(made, scope)
+        adopt(block, scope)
+        if found is not block:
+            adopt(found, scope)
     return found
 
 

@@ -20,7 +20,7 @@ from mdw.readers.sql.cascades import cascade
 from mdw.readers.sql.changes import delete, update
 from mdw.readers.sql.commands import command
 from mdw.readers.sql.copies import structure_only
-from mdw.readers.sql.creations import create, keep, made
+from mdw.readers.sql.creations import create, made
 from mdw.readers.sql.defaults import filled_once
 from mdw.readers.sql.definitions import comment, drop, truncate
 from mdw.readers.sql.frames import Frame
@@ -109,7 +109,7 @@ def _query(one: Any, work: Work) -> Outcome:
         target, inner = made(into.this, work, temporary=bool(into.args.get("temporary")))
         found = Outcome("select into", target)
         found.filling = blocks_of(one, work, Frame(target, inner=inner))
-        keep(target, work.shape_of(found.filling), work)
+        work.dictionary.put(target, work.shape_of(found.filling))
         structure_only(found, one, work)
         filled_once(found.filling)
         found.writes[target] = None
@@ -140,7 +140,7 @@ def _cache(one: Any, work: Work) -> Outcome:
         target, _ = made(one.this, work, temporary=True)
         found.target = target
         found.filling = named(blocks_of(one.expression, work, Frame(target)), ())
-        keep(target, work.shape_of(found.filling), work)
+        work.dictionary.put(target, work.shape_of(found.filling))
     return found
 
 

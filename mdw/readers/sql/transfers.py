@@ -63,6 +63,8 @@ def _leaves_out(parameter: Any) -> str:
     return name if left else ""
 
 
+# Options of COPY that choose among files or rows; values of ON_ERROR by which all comes or nothing; those that say how
+# many lines may be left out.
 CHOOSING = frozenset(("PATTERN", "FILES", "SIZE_LIMIT", "VALIDATION_MODE"))
 ALL_OR_NONE = frozenset(("ABORT_STATEMENT", "STOP"))
 ERRORS = frozenset(("MAXERROR", "MAXERRORS", "REJECT_LIMIT"))

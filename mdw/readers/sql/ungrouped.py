@@ -17,7 +17,7 @@ from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, compared, opaque
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.groups import AGGREGATED
-from mdw.readers.sql.levels import OUTER, attributes, correlated, nearer
+from mdw.readers.sql.levels import OUTER, attributes, correlated, nearer, rewritten
 from mdw.readers.sql.work import Work
 
 OF_QUERIES = ("LEFT JOIN", "MARK JOIN")
@@ -87,18 +87,15 @@ def made_around(block: Building, role: str, at: Location | None) -> dict[str, No
         found = _column(part, block, role)
         return found if not block.apart or null_of_none(part) else opaque("OF_ROWS", [found], at)
 
-    return {one.name: _nearer(_made(one.value, lambda leaf: leaf.role.startswith(OUTER), column)) for one in made}
+    def stays(leaf: Node) -> bool:
+        return leaf.role.startswith(OUTER)
+
+    return {one.name: rewritten(_made(one.value, stays, column), nearer) for one in made}
 
 
 def null_of_none(value: Node) -> bool:
     """Whether a value of a group is NULL where there are no rows; of others nothing is known (COUNT is 0)."""
     return value.role == "aggregation" and value.children[0].role in NULL_OF_NONE
-
-
-def _nearer(value: Node) -> Node:
-    if not value.children:
-        return nearer(value)
-    return Node(value.role, value.content, tuple(map(_nearer, value.children)), value.location)
 
 
 def _of_around(value: Node) -> bool:

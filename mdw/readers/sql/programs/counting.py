@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 NUMBERS = words("ROWCOUNT ROW_COUNT SQLROWCOUNT ACTIVITYCOUNT ACTIVITY_COUNT")
 TRUTHS = {"FOUND": "> 0", "SQLFOUND": "> 0", "NOTFOUND": "= 0", "SQLNOTFOUND": "= 0"}
+"""Words that ask whether there were rows, each with the test that says so."""
 ASKED = NUMBERS | TRUTHS.keys()
 OF_CURSORS = frozenset(("FOUND", "NOTFOUND"))
+"""Of these the ones that are asked of a cursor, too, or are names where a dialect has no such word."""
 ROWS, ROW = "ROWS_CHANGED", "ONE"
 """The variable that stands for the number, a word that no script has, and the column of the rows that are counted."""
 MOST_NUMBERS = 10

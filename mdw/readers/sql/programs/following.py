@@ -120,9 +120,9 @@ class Following:
                     self.holding.skip(step.piece)
                 continue
             tables, around, self.piece = dict(state.tables), self.piece, step.piece
-            # Behind a call, and where a round may begin again, any statement may have been the last.
-            changed = isinstance(step, LEAVING)
-            state.changed = None if changed else state.changed
+            forgets = isinstance(step, FORGETTING)
+            if forgets:
+                state.changed = None
             try:
                 STEPS[type(step)](self, step, state)
             except RecursionError:
@@ -130,7 +130,8 @@ class Following:
             # Whatever goes wrong in one step must not cost the others, and it is said.
             except Exception as error:
                 self.holding.note(step.piece, "step", "opaque", f"not followed: {type(error).__name__}: {error}")
-            state.changed = None if changed else state.changed
+            if forgets:
+                state.changed = None
             self.piece = around
             if state.tables != tables:
                 self.remade += [tables, dict(state.tables)]
@@ -325,7 +326,8 @@ class Following:
             self.frames[-1].versions.append((part, held_by(part, state.variables)))
 
 
-LEAVING = (Loop, Fetch, RoutineCall)
+FORGETTING = (Loop, Fetch, RoutineCall)
+"""Steps within which and behind which nobody knows which statement was the last: a round before, or what a call ran."""
 MAKING = frozenset(("create table", "create view"))
 """What makes a table: it had no triggers before."""
 STEPS: Mapping[type, Callable[[Following, Any, ProgramState], None]] = {

@@ -73,7 +73,7 @@ class Holding(RecordedSteps):
         self.used: set[str] = set()
         self.undoing = Undoing()
         self._names = FreshNames()
-        # Those of the last statement.
+        # The rows that the last statement changed or found.
         self.changed_rows = ChangedRows()
         self.unknown_parts = count(1)
         # The blocks of the entities that a program keeps for itself, and those that more may flow into. Texts that
