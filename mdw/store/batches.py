@@ -96,7 +96,7 @@ def in_batches(
 
 def document(graphs: Iterable[MappingGraph], stale: Iterable[str] = ()) -> str:
     """The graphs as a TriG document that also marks the entities whose inferred facts are stale."""
-    return PREFIX + "".join(graph.block for graph in graphs) + marks(stale)
+    return "".join([PREFIX, *(graph.block for graph in graphs), marks(stale)])
 
 
 def replacement(dropped: Iterable[str], graphs: Iterable[MappingGraph], stale: Iterable[str], others: str = "") -> str:

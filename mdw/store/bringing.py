@@ -65,7 +65,12 @@ def into_copy(
         if replaced:
             with failing_as(StoreError, "the store cannot be written"):
                 copy.update(replacement(replaced, (), ()))
-        bring(copy, document(graphs), as_files=batch.size >= SMALL)
+        text = document(graphs)
+        # The text of a batch stands in memory once: what it was made of goes before the engine takes its own copy.
+        batch.new.clear()
+        batch.replacing.clear()
+        graphs.clear()
+        bring(copy, text, as_files=batch.size >= SMALL)
 
     counts = write_behind(some, write, writers - 1, writers)
     with failing_as(StoreError, "the store cannot be written"):
@@ -78,4 +83,4 @@ def bring(quads: ox.Store, text: str, *, as_files: bool = False) -> None:
     """Add a TriG document in one transaction, or as files: half the time on a disk, and never into what is in force."""
     add = quads.bulk_load if as_files else quads.load
     with failing_as(StoreError, "the store cannot be written"):
-        add(text.encode(), ox.RdfFormat.TRIG, lenient=True)
+        add(text, ox.RdfFormat.TRIG, lenient=True)

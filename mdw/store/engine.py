@@ -31,9 +31,9 @@ from mdw.store.queries import filled, query
 from mdw.store.sparql import explain, read_query, refused
 
 # Characters of text per batch: in memory many small ones, so that loading keeps up with reading; on disk every batch
-# costs files.
+# costs files, and the engine writes all anew where four of them lie over one another.
 MEMORY_BATCH = 500_000
-DISK_BATCH = 16_000_000
+DISK_BATCH = 24_000_000
 # Replacing this many graphs, or so many characters of text, in one transaction on disk costs more than a new generation
 # does.
 MANY, MUCH = 50, 1_000_000
