@@ -75,6 +75,10 @@ def named(identifiers: Sequence[exp.Expr], at: Location | None, scope: SelectSco
         found = variables.field_of(names, scope, at)
         if found is not None:
             return found
+    if names[-1] in variables.MESSAGES and _asks_message(names, scope):
+        told = variables.message(names[-1], scope, at)
+        if told is not None:
+            return told
     if scope.work.flavour.name == "oracle" and (given := _called_plainly(identifiers, scope)) is not None:
         return given
     plain = len(names) == 1 and not identifiers[0].args.get("quoted")
@@ -88,6 +92,13 @@ def named(identifiers: Sequence[exp.Expr], at: Location | None, scope: SelectSco
     written = ".".join(part.name for part in identifiers)
     scope.work.unknown(written)
     return opaque(written, (), at)
+
+
+def _asks_message(names: Sequence[str], scope: SelectScope) -> bool:
+    """Whether a name that may be a column asks for the message of a failure; a column of it goes before."""
+    if len(names) > 1:
+        return names[:-1] == ["DBMS_UTILITY"]
+    return not is_known(names[0], scope) and (names[0] == "SQLERRM" or not _may_have(names[0], scope))
 
 
 SUPPLIED = re.compile(r"(?:DBMS|UTL)_|`\$\$")
@@ -176,6 +187,11 @@ def given_outside(one: Any, scope: SelectScope, qualifier: Sequence[str] = ()) -
         if found is not None:
             return found
     name = inner if isinstance(inner, str) else inner.name if inner is not None else "?"
+    if scope.work.flavour.name == "bigquery" and name.upper() == "ERROR":
+        # BigQuery's @@error, of which message is a field.
+        told = variables.message("@@ERROR", scope, scope.work.place(one))
+        if told is not None:
+            return told
     # :x and @x stand for variables of the program; @x goes before, for it can be nothing else.
     if scope.work.variables:
         own = scope.work.naming.known(name or "?", quoted=False)

@@ -85,6 +85,15 @@ CONSTANT = frozenset(("string", "value", "null", "truth", "date", "parameter", "
 WRAPPING = frozenset(("cast", "computation", "concatenation", "expression", "+", "-", "*", "/"))
 
 
+MESSAGE, DETAIL, HINT = "ERROR MESSAGE", "ERROR DETAIL", "ERROR HINT"
+"""What a handler is told of the failure it follows, by keys that no script has: what raised it may have said so."""
+MESSAGES = {
+    **dict.fromkeys(("SQLERRM", "MESSAGE_TEXT", "ERROR_MESSAGE", "FORMAT_ERROR_STACK", "@@ERROR"), MESSAGE),
+    "PG_EXCEPTION_DETAIL": DETAIL, "PG_EXCEPTION_HINT": HINT,
+}  # fmt: skip
+"""Words by which programs ask for that."""
+
+
 def key_of(name: str, naming: Identifiers) -> str:
     """By what a variable is known: ``@a`` is not the column ``a``, and a colon before a name is none of it.
 
@@ -141,6 +150,12 @@ def found(key: str, scope: SelectScope, written: str, at: Location | None) -> No
     if held.value is not None:
         return from_call(held.value, scope)
     return member(held, held.column, scope, at) if held.column else row_node(held, scope, at)
+
+
+def message(word: str, scope: SelectScope, at: Location | None) -> Node | None:
+    """What a word tells of a failure, where something that was raised may have said it; else None."""
+    key = MESSAGES.get(word, "")
+    return found(key, scope, word, at) if key in scope.work.variables else None
 
 
 def row_node(held: Held, scope: SelectScope, at: Location | None) -> Node:

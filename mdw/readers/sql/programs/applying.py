@@ -28,13 +28,14 @@ from mdw.readers.sql.levels import OUTER, nearer, rewritten
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.calls import RESULT, again, run
+from mdw.readers.sql.programs.failing import pass_on
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import BeginEnd, Jump, ProgramVariable, Routine
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState
 from mdw.readers.sql.programs.values import matched
 from mdw.readers.sql.scopes import SelectScope
-from mdw.readers.sql.variables import GivenValue, Held, constant, member, one_of_many, row_node
+from mdw.readers.sql.variables import GivenValue, Held, constant, member, message, one_of_many, row_node
 
 if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
@@ -51,19 +52,22 @@ class Applying:
     """The functions of one script that its expressions call.
 
     ``_results`` are what those give that only give values, whoever calls them; ``_given`` what the others gave, call
-    by call.
+    by call; ``_ran`` are the former as they ran.
     """
 
     def __init__(self, this: Following) -> None:
         self._this = this
         self._results: dict[int, Held | None] = {}
         self._given: dict[int, list[Held | None]] = {}
+        self._ran: dict[int, ProgramFrame] = {}
         self._within: list[int] = []
         self._giving_back: dict[str, bool] = {}
 
     def value(self, state: ProgramState, name: str, given: Sequence[GivenValue], scope: SelectScope) -> Node | None:
         """The value of a function of the script that an expression calls; None if it is no such."""
         some = self._meant(name, given, scope)
+        if not some and not given:
+            return message(name.rpartition(".")[2].upper(), scope, None)
         # Of several that only give values the caller makes an opaque function, which its arguments flow through.
         # Where one of them writes, each has to run: its writes would be lost.
         if not some or (len(some) > 1 and not any(map(self.acts, some))):
@@ -159,7 +163,10 @@ class Applying:
             with this.holding.owned_by(-1):
                 columns = this.giving.columns(routine)
                 frame = this.within(one.name, routine, state, ProgramFrame(scalar=True, columns=columns))
+                self._ran[one.place] = frame
                 self._results[one.place] = self._result(routine, frame, state, routine.piece)
+        elif one.place in self._ran:
+            pass_on(this, self._ran[one.place])
         held = self._results[one.place]
         if held is None:
             return None

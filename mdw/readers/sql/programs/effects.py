@@ -86,7 +86,7 @@ def _before_row(step: Step) -> bool:
 
 
 def _leaves(step: Step) -> bool:
-    return isinstance(step, Jump) and step.kind not in ("raise", "give") and not _nothing(step)
+    return isinstance(step, Jump) and step.kind not in ("raise", "fail", "give") and not _nothing(step)
 
 
 def _row(name: str) -> str:

@@ -256,7 +256,11 @@ def _words(piece: ScriptPiece) -> set[str]:
 
 def _leaves(one: Any) -> bool:
     """Whether behind a step it may not go on, or others may have been at work."""
-    return isinstance(one, RoutineCall | Dynamic) or _runs_file(one) or (isinstance(one, Jump) and one.kind != "commit")
+    return (
+        isinstance(one, RoutineCall | Dynamic)
+        or _runs_file(one)
+        or (isinstance(one, Jump) and one.kind not in ("commit", "fail"))
+    )
 
 
 def _takes_back(one: Any) -> bool:

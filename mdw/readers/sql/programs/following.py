@@ -20,7 +20,7 @@ from typing import Any
 
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.pieces import ScriptPiece
-from mdw.readers.sql.programs import calls, dynamic, values, ways
+from mdw.readers.sql.programs import calls, dynamic, failing, values, ways
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.applying import Applying
 from mdw.readers.sql.programs.changing import changed
@@ -180,6 +180,7 @@ class Following:
             self.steps(routine.body or (), state)
             self.nesting.uncalled(frame)
         self.frames.pop()
+        failing.pass_on(self, frame)
         # It is left at each RETURN and at its end. Behind the call it goes on whichever of them that was.
         ends = [*frame.ends, *([] if state.over else [state.copy()])]
         state.over = False

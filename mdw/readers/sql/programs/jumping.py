@@ -1,4 +1,4 @@
-"""Where programs go: RETURN, EXIT, GOTO, RAISE, COMMIT; and what moves neither data nor the program."""
+"""Where programs go: RETURN, EXIT, GOTO, COMMIT; and what moves neither data nor the program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mdw.readers.sql.programs.grammar import CHANGES, QUERIES, words
 from mdw.readers.sql.programs.program import Aside, Assign, Jump, Step, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
-Kind = Literal["return", "give", "exit", "continue", "goto", "label", "raise", "commit", "rollback"]
+Kind = Literal["return", "give", "exit", "continue", "goto", "label", "raise", "fail", "commit", "rollback"]
 KINDS: dict[str, Kind] = {
     "EXIT": "exit",
     "QUIT": "exit",
@@ -20,8 +20,6 @@ KINDS: dict[str, Kind] = {
     "ITERATE": "continue",
     "GOTO": "goto",
 }
-SAID = words("DEBUG LOG INFO NOTICE WARNING")
-"""What RAISE only tells."""
 WORK = words("WORK TRAN TRANSACTION")
 
 
@@ -92,21 +90,6 @@ def jump(this: Words) -> Steps | None:
     if kind == "exit" and not this.inside and this.ends is None:
         kind, label = "return", ""
     return (Jump(kind, this.piece(first, last), label, test),)
-
-
-def raised(this: Words) -> Steps | None:
-    """RAISE, THROW, SIGNAL; RAISE NOTICE only tells."""
-    first, last = this.at, this.stop()
-    if this.type(1) is TokenType.COLON_EQ:
-        return None
-    tells = this.word() == "RAISE" and this.word(1) in SAID
-    # SQLSTATE '01...' is a warning: the program goes on.
-    tells = tells or (
-        this.word() == "SIGNAL" and any(one.text[:2] == "01" for one in this.tokens[first + 1 : last][1:2])
-    )
-    this.at = last
-    piece = this.piece(first, last)
-    return (Aside(piece) if tells else Jump("raise", piece),)
 
 
 def ended(this: Words) -> Steps | None:
@@ -191,7 +174,7 @@ def diagnostics(this: Words) -> Steps | None:
     found: list[Step] = []
     for begin, end in this.parted(place + 1, last):
         this.at = begin
-        if this.take("CONDITION"):
+        if this.take_one(words("CONDITION EXCEPTION")):
             this.name()
         name = this.name()
         if this.type() not in (TokenType.EQ, TokenType.COLON_EQ):
@@ -207,11 +190,10 @@ STEPS = {
     "PIPE": piped,
     "ASYNC": beside,
     **dict.fromkeys(KINDS, jump),
-    **dict.fromkeys(("RAISE", "THROW", "SIGNAL", "RESIGNAL", "RAISE_APPLICATION_ERROR"), raised),
     **dict.fromkeys(("COMMIT", "ROLLBACK", "ABORT"), ended),
     **dict.fromkeys(("BT", "ET"), teradata),
     **dict.fromkeys(
-        words("PRINT NULL CLOSE ASSOCIATE ALLOCATE RAISERROR ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT AWAIT"),
+        words("PRINT NULL CLOSE ASSOCIATE ALLOCATE ASSERT SAVE PRAGMA MOVE DBCC KILL CHECKPOINT AWAIT"),
         aside,
     ),
     "WAITFOR": awaited,

@@ -148,7 +148,7 @@ def _variable(one: ProgramVariable) -> str:
 
 def _jump(step: Jump) -> str:
     value = f" {'query ' * step.query}{'text ' * step.dynamic}{words_of(step.value)}" if step.value else ""
-    said = f" {words_of(step.piece)}" if step.kind == "raise" else ""
+    said = f" {words_of(step.piece)}" if step.kind in ("raise", "fail") else ""
     test = f" when {words_of(step.test)}" if step.test else ""
     return f"{step.kind}{' ' * bool(step.label)}{step.label}{value}{said}{test}"
 

@@ -204,10 +204,11 @@ class Jump:
 
     ``label`` names the loop that EXIT or CONTINUE means, and where GOTO goes; a "label" is where it goes to.
     RETURN of rows is "return", RETURN NEXT and PIPE ROW, after which it goes on, are "give". ``query``: the value is a
-    query; ``dynamic``: an expression that gives its text, to which ``using`` is bound.
+    query; ``dynamic``: an expression that gives its text, to which ``using`` is bound. RAISE is "raise", RAISERROR,
+    behind which it may go on, "fail": ``using`` is what they tell handlers, by the words that these ask for it with.
     """
 
-    kind: Literal["return", "give", "exit", "continue", "goto", "label", "raise", "commit", "rollback"]
+    kind: Literal["return", "give", "exit", "continue", "goto", "label", "raise", "fail", "commit", "rollback"]
     piece: ScriptPiece
     label: str = ""
     test: ScriptPiece | None = None

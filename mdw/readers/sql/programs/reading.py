@@ -22,6 +22,7 @@ from mdw.readers.sql.programs import (
     fastload,
     jumping,
     loops,
+    raising,
     routines,
 )
 from mdw.readers.sql.programs.lines import SHELL, ClientLine, mended, readable, wordless
@@ -38,6 +39,7 @@ TABLE: Final[Mapping[str, StepReader]] = {
     **loops.STEPS,
     **calling.STEPS,
     **jumping.STEPS,
+    **raising.STEPS,
     **routines.STEPS,
     **{word: compiling.with_functions(assigning.STEPS[word]) for word in ("WITH", "INSERT")},
 }

@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from mdw.readers.sql.dialects import TRANSACT
-from mdw.readers.sql.programs import changing
+from mdw.readers.sql.programs import changing, failing
 from mdw.readers.sql.programs.dynamic import dynamic, rows_of
 from mdw.readers.sql.programs.fleeting import dropped_if_there
 from mdw.readers.sql.programs.known import known_behind
@@ -122,14 +122,17 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     if step.handlers:
         this.holding.reshape([moment, this.holding.moment()])
         failed = _failed(this, step, entering, mark)
+        failing.forget(this, step, mark)
         failed.variables |= kept
         # PL/pgSQL takes back what the block wrote before its handler runs; elsewhere any part of it may be done.
         if not step.undoes:
             this.any_table(failed, tables, step.piece)
         leaves = any(one.kind in ("return", "goto", "exit", "continue") for one in jumps(step.body))
         for handler in step.handlers:
-            own = failed.copy()
+            own = failing.followed(handler.conditions, failed, oracle=this.holding.reading.flavour.name == "oracle")
             this.steps(handler.body, own)
+            for key in failing.TOLD:
+                own.variables.pop(key, None)
             # What failed nobody knows: behind the block this way is one that may have been gone. Where no way leads out
             # of the block but by a failure it goes on behind it in any case.
             if leaves and step.piece.tokens:
@@ -168,7 +171,7 @@ def _failed(this: Following, step: BeginEnd, entering: ProgramState, mark: int) 
     before = dict(entering.variables)
     met: dict[str, list[Held | None]] = {}
     for key, held in this.frames[-1].versions[mark:]:
-        met.setdefault(key, [held_by(key, before)]).append(held)
+        met.setdefault(key, [failing.OWN if key in failing.TOLD else held_by(key, before)]).append(held)
     for key, several in met.items():
         entering.variables[key] = this.holding.versions.one_of(several, key, entering, step.piece)
     return entering
@@ -201,7 +204,7 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
     """
     # A query that is returned is noted when it is read.
     if not step.query:
-        this.holding.note(step.piece, step.kind)
+        this.holding.note(step.piece, "raise" if step.kind == "fail" else step.kind)
     frame = this.frames[-1]
     if step.kind == "rollback" and this.holding.reading.flavour.name not in COMMITTING:
         this.any_table(state, 0, step.piece)
@@ -215,6 +218,8 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
         _part(this, step.test, going, state, step.piece)
     if step.kind in ("return", "give"):
         _given(this, step, going)
+    if step.kind in ("raise", "fail"):
+        failing.tell(this, step, going)
     if step.kind in ("return", "raise"):
         frame.ended.append(going.tests)
     if step.kind == "return":
@@ -229,7 +234,7 @@ def jump(this: Following, step: Jump, state: ProgramState) -> None:
         if label in frame.heads:
             # The label is further up and was followed already: this is the end of one of its rounds.
             round_ends(this, frame.heads[label], going, step.piece)
-    if step.test is None and step.kind != "give":
+    if step.test is None and step.kind not in ("give", "fail"):
         state.over = True
 
 
