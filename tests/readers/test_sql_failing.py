@@ -122,3 +122,73 @@ TOLD: dict[str, tuple[str, str, set[str]]] = {
 def test_what_is_raised_arrives_in_what_a_handler_says(case: str) -> None:
     dialect, text, expected = TOLD[case]
     assert direct(scan_sql(text, dialect=dialect)) == expected
+
+
+DECIDING: dict[str, tuple[str, str, dict[str, set[str]]]] = {
+    "Q29: what a procedure tests before it raises decides over what its caller does behind the call": (
+        "oracle",
+        """CREATE PROCEDURE chk(k IN NUMBER) IS n NUMBER;
+           BEGIN
+             SELECT z INTO n FROM lim;
+             IF n > k THEN RAISE_APPLICATION_ERROR(-20001, 'bad'); END IF;
+           EXCEPTION WHEN OTHERS THEN INSERT INTO log (d) VALUES (SYSDATE); RAISE;
+           END;
+           /
+           CREATE PROCEDURE p IS a NUMBER;
+           BEGIN
+             INSERT INTO before (v) SELECT w FROM r;
+             SELECT x INTO a FROM s;
+             chk(a);
+             INSERT INTO t (v) SELECT w FROM r;
+           END;
+           /""",
+        {"t.v": {"lim.z", "s.x"}, "before.v": set()},
+    ),
+    "Q29: so does the test under which one is called that always raises, at any depth": (
+        "oracle",
+        """CREATE PROCEDURE fail IS BEGIN RAISE_APPLICATION_ERROR(-20001, 'x'); END;
+           /
+           CREATE PROCEDURE q IS a NUMBER;
+           BEGIN
+             SELECT x INTO a FROM s;
+             IF a > 3 THEN fail; END IF;
+             INSERT INTO t (v) SELECT w FROM r;
+           END;
+           /
+           CREATE PROCEDURE z IS BEGIN q; INSERT INTO u (v) SELECT w FROM r; END;
+           /""",
+        {"t.v": {"s.x"}, "u.v": {"s.x"}},
+    ),
+    "Q29: not where the caller follows the failure and goes on": (
+        "postgres",
+        """CREATE PROCEDURE chk() LANGUAGE plpgsql AS $$ DECLARE n int;
+           BEGIN SELECT z INTO n FROM lim; IF n > 3 THEN RAISE 'bad'; END IF; END $$;
+           CREATE PROCEDURE p() LANGUAGE plpgsql AS $$
+           BEGIN
+             BEGIN CALL chk(); INSERT INTO t (v) SELECT w FROM r; EXCEPTION WHEN OTHERS THEN NULL; END;
+             INSERT INTO u (v) SELECT w FROM r;
+           END $$;""",
+        {"t.v": {"lim.z"}, "u.v": set()},
+    ),
+    "Q29: a function that writes and raises": (
+        "postgres",
+        """CREATE FUNCTION chk(k int) RETURNS int LANGUAGE plpgsql AS $$
+           BEGIN INSERT INTO log (k) VALUES (k); IF k > 3 THEN RAISE 'bad'; END IF; RETURN k; END $$;
+           CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ DECLARE v int; a int;
+           BEGIN
+             SELECT x INTO a FROM s;
+             v := chk(a);
+             INSERT INTO t (v) SELECT w FROM r;
+           END $$;""",
+        {"t.v": {"s.x"}},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DECIDING)
+def test_what_is_tested_where_something_is_raised_decides_behind_the_call(case: str) -> None:
+    dialect, text, expected = DECIDING[case]
+    scan = scan_sql(text, dialect=dialect)
+    for target, sources in expected.items():
+        own = {one.source for one in scan.steps if one.target == target and one.kind == "indirect"}
+        assert own == sources, target

@@ -28,7 +28,7 @@ from mdw.readers.sql.levels import OUTER, nearer, rewritten
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.acting import names_in
 from mdw.readers.sql.programs.calls import RESULT, again, run
-from mdw.readers.sql.programs.failing import pass_on
+from mdw.readers.sql.programs.failing import behind, pass_on
 from mdw.readers.sql.programs.grammar import words
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import BeginEnd, Jump, ProgramVariable, Routine
@@ -252,6 +252,7 @@ class Applying:
                 this.given(this.key(name), running.outs.get(key), state, piece, one=one_of_many(name))
             return running.outs.get(RESULT)
         frame = run(this, one, own, state, piece, outs, scalar=True)
+        behind(this, frame, state, piece)
         state.tables = own.tables
         for key, name in outs.items():
             this.given(this.key(name), own.variables.get(key), state, piece, one=one_of_many(name))

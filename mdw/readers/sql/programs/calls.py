@@ -17,6 +17,7 @@ from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.housekeeping import ADMINISTERING
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs import failing
 from mdw.readers.sql.programs.binding import binds
 from mdw.readers.sql.programs.bodies import SPOKEN
 from mdw.readers.sql.programs.giving import gives_rows
@@ -173,6 +174,7 @@ def _called(this: Following, step: RoutineCall, one: KnownRoutine, state: Progra
             this.given(this.key(into), running.outs.get(RESULT), state, step.piece, one=one_of_many(into))
         return
     frame = run(this, one, own, state, step.piece, outs, scalar=bool(step.into))
+    failing.behind(this, frame, state, step.piece)
     # Temporary tables that it made outlive it. T-SQL's #t and table arguments do not: the caller's are seen again.
     if this.holding.reading.flavour.name not in TRANSACT:
         state.tables = own.tables

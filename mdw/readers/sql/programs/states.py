@@ -109,7 +109,8 @@ class ProgramFrame:
     its columns called by ``columns``; ``cursors`` are what it returns, ``prepared`` are those that are for what is
     prepared, with its names, and ``bound`` is what texts are told, by cursors and the names that the texts have for it.
     ``asks``: a text runs here of which only its rows are wanted; ``fires``: a trigger runs, and what it returns is the
-    row that is written. ``ended`` is what was known where the routine was left. ``nested`` are the
+    row that is written. ``ended`` is what was known where the routine was left, ``raised``
+    where something was raised that it does not follow itself. ``nested`` are the
     routines declared in it, ``around`` is the one it is declared in itself, and ``hidden`` is what variables around it
     hold that are called as its own are. ``steps`` are all that it does, ``gotos``
     where the last GOTO of each label stands in them, ``jumped`` are the states in which GOTO leaves
@@ -126,6 +127,7 @@ class ProgramFrame:
     outs: dict[str, Held] = field(default_factory=dict)
     ends: list[ProgramState] = field(default_factory=list)
     ended: list[Known] = field(default_factory=list)
+    raised: list[Known] = field(default_factory=list)
     given: list[Held | None] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
     target: str = ""

@@ -106,7 +106,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
         return
     before = dict(state.variables)
     entering = state.copy()
-    mark, tables = len(this.frames[-1].versions), len(this.remade)
+    mark, tables, raised = len(this.frames[-1].versions), len(this.remade), len(this.frames[-1].raised)
     nested = this.frames[-1].nested
     this.frames[-1].nested = {name: list(some) for name, some in nested.items()}
     rounds = Rounds(step.label)
@@ -122,17 +122,12 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     if step.handlers:
         this.holding.reshape([moment, this.holding.moment()])
         failed = _failed(this, step, entering, mark)
-        failing.forget(this, step, mark)
         failed.variables |= kept
         # PL/pgSQL takes back what the block wrote before its handler runs; elsewhere any part of it may be done.
         if not step.undoes:
             this.any_table(failed, tables, step.piece)
         leaves = any(one.kind in ("return", "goto", "exit", "continue") for one in jumps(step.body))
-        for handler in step.handlers:
-            own = failing.followed(handler.conditions, failed, oracle=this.holding.reading.flavour.name == "oracle")
-            this.steps(handler.body, own)
-            for key in failing.TOLD:
-                own.variables.pop(key, None)
+        for own in failing.follow(this, step, failed, (mark, raised)):
             # What failed nobody knows: behind the block this way is one that may have been gone. Where no way leads out
             # of the block but by a failure it goes on behind it in any case.
             if leaves and step.piece.tokens:
