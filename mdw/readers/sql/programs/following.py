@@ -34,6 +34,7 @@ from mdw.readers.sql.programs.knowing import KnownRoutine, KnownRoutines
 from mdw.readers.sql.programs.known import known_behind, shared
 from mdw.readers.sql.programs.nesting import Nesting
 from mdw.readers.sql.programs.packages import PackageVariables
+from mdw.readers.sql.programs.placed import current
 from mdw.readers.sql.programs.program import (
     Argument,
     Aside,
@@ -141,7 +142,10 @@ class Following:
             self._upsert(step, state)
             return
         keys = [self.key(name) for name in step.into]
+        tests = state.tests
+        state.tests = (*tests, *current(self, step.piece, state))
         found, given = self.holding.statement(step.piece, state, keys, values.row_names(self, keys))
+        state.tests = tests
         self.firing.ran(step.piece, state, () if found.kind in MAKING else found.writes)
         self.fleeting.shown(found, state, step.piece)
         if found.kind in COUNTED:

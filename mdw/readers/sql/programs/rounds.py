@@ -212,6 +212,9 @@ def _rows(this: Following, step: Loop, state: ProgramState) -> None:
         several = [CursorQuery(None, rows_of(this, step.query, step.arguments, state, step.piece))]
     elif step.query is not None:
         several = [CursorQuery(step.query, state.variables)]
+        if step.cursor:
+            # FOR r AS c CURSOR FOR SELECT ... DO: C is known by its name within the loop (Db2, Teradata).
+            state.cursors[this.key(step.cursor)] = (CursorQuery(step.query, dict(state.variables)),)
     elif step.cursor:
         several = opened(this, step.cursor, step.arguments, state)
     if not several:
