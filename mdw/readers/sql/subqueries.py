@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from mdw.model.name import row_of
+from mdw.model.name import local_of, row_of
 from mdw.model.query import ALL, Output, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import attribute, both, call, compared, exists, opaque, truth
@@ -23,6 +23,9 @@ from mdw.readers.sql.levels import OUTER, attributes, correlated, nearer, rewrit
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.ungrouped import null_of_none
 from mdw.readers.sql.work import Subquery, Work
+
+NULL_SAFE = "IS NOT DISTINCT FROM"
+"""How DuckDB compares the parts of rows: NULLs within them are equal."""
 
 
 def sought(query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
@@ -52,19 +55,34 @@ def _without_stars(query: exp.Expr) -> exp.Expr:
 def member(left: Sequence[Node], query: exp.Expr, scope: SelectScope, kind: str) -> Node | None:
     """The test that a row of a query has these values; none where a join says it."""
     role = scope.work.role()
-    found = scope.work.subquery(query, scope, role)
-    # Behind a star that could not be expanded any column may be the one that is compared.
-    missing = len(left) - len(found.values)
-    values = [*found.values, *[attribute(f"{role}.{ALL}")] * missing]
+    op = "=" if (parts := _row_of(query, len(left))) is None or scope.work.flavour.name != "duckdb" else NULL_SAFE
+    found = scope.work.subquery(query if parts is None else parts, scope, role)
+    values = list(found.values) or [attribute(f"{role}.{ALL}")]
     if len(left) == 1 and len(values) > 1:
         # ROW(a, b) IN (SELECT k, l FROM s)
         values = [call("ROW", values, scope.work.place(query))]
-    pairs = [compared("=", one, value) for one, value in zip(left, values, strict=False)]
+    pairs = [compared(op, one, value) for one, value in zip(left, values, strict=False)]
+    if len(values) < len(left) or (len(left) > 1 and any(local_of(one.content) == ALL for one in values)):
+        # (a, b) IN (SELECT r FROM s), or behind a star: nobody knows which values are compared, and how NULLs are.
+        pairs = [compared("IS TRUE", opaque("IN", [*left, *values]))]
     if found.single:
         _join(found, scope, role, "LEFT JOIN", found.on, query)
         return both(pairs)
     _join(found, scope, role, kind, [*pairs, *found.on], query)
     return exists(role) if kind == "MARK JOIN" else None
+
+
+def _row_of(query: exp.Expr, width: int) -> exp.Expr | None:
+    """A query that gives rows as one value, SELECT (k, l) FROM s, as one that gives their parts."""
+    inner = query.unnest() if isinstance(query, exp.Subquery) else query
+    if width == 1 or not isinstance(inner, exp.Select) or len(inner.selects) != 1 or inner.args.get("order"):
+        return None
+    row = inner.selects[0].unalias().unnest()
+    if not isinstance(row, exp.Tuple) or len(row.expressions) != width:
+        return None
+    parts = inner.copy()
+    parts.set("expressions", [one.copy() for one in row.expressions])
+    return parts
 
 
 def scalar(query: exp.Expr, scope: SelectScope) -> Node:
