@@ -31,6 +31,20 @@ INSERT INTO t (a, b) SELECT x, y FROM s;
 """
 
 CASES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "of two triggers with one function each has the tables that it names itself": (
+        "postgres",
+        """CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$
+           BEGIN
+             INSERT INTO gone (a) SELECT a FROM old_rows;
+             INSERT INTO log (a) SELECT a FROM new_rows;
+             RETURN NULL;
+           END $$;
+           CREATE TRIGGER t1 AFTER UPDATE ON s REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+             FOR EACH STATEMENT EXECUTE FUNCTION f();
+           CREATE TRIGGER t2 AFTER INSERT ON r REFERENCING NEW TABLE AS new_rows
+             FOR EACH STATEMENT EXECUTE FUNCTION f();""",
+        {"gone.a": "S.A", "log.a": "R.A S.A"},
+    ),
     "INSTEAD OF: what is inserted into a view goes to the trigger, and not into the view": (
         "postgres",
         VIEW + TAKEN + "INSERT INTO v (a, b, c) SELECT x, y, z FROM s; CREATE VIEW w AS SELECT c FROM v;",

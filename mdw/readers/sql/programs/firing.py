@@ -22,7 +22,7 @@ from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.effects import effects
 from mdw.readers.sql.programs.knowing import KnownRoutine
-from mdw.readers.sql.programs.program import Aside, Routine, Run, Steps, Trigger
+from mdw.readers.sql.programs.program import Aside, ProgramVariable, Routine, Run, Steps, Trigger
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
 from mdw.readers.sql.variables import Held, Variables
 
@@ -170,6 +170,7 @@ class Firing:
         rows = ("NEW", ":NEW", "OLD", ":OLD") if trigger.each else ()
         state.tables |= {this.key(name): written for name in (*new, "inserted") if name.upper() not in rows}
         state.tables |= {this.key(name): entity for name in (*old, "deleted") if name.upper() not in rows}
+        self._elsewhere(trigger, state)
         if holding.reading.flavour.name == "postgres" and ASKED.search(body.piece.text):
             state.variables |= self._told(trigger, routine.piece, state)
         if trigger.when is not None:
@@ -177,6 +178,19 @@ class Firing:
         changes = written if trigger.timing != "after" and trigger.each else ""
         with holding.firing(entity, trigger.events, changes, map(this.key, new)):
             this.within(routine.name, body, state, ProgramFrame(fires=True))
+
+    def _elsewhere(self, trigger: Trigger, state: ProgramState) -> None:
+        """What only other triggers of the same function call the rows written is no table where this one runs."""
+        holding = self._this.holding
+        for one in self._this.routines.triggers() if trigger.function else ():
+            other = one.routine.trigger
+            if other is None or other.function != trigger.function:
+                continue
+            for name in filter(None, (other.new, other.old)):
+                key = self._this.key(name)
+                known = key in state.tables or key in state.variables or holding.told(holding.entity(name)) is not None
+                if not known:
+                    holding.table(ProgramVariable(name, kind="table"), state)
 
 
 def _switches(piece: ScriptPiece) -> Iterator[re.Match[str]]:
