@@ -27,6 +27,7 @@ from mdw.readers.sql.derived import derived, looks_aside, seeing
 from mdw.readers.sql.elsewhere import predicted
 from mdw.readers.sql.giving_rows import all_of_each, query_of
 from mdw.readers.sql.limits import one_partner, sampled
+from mdw.readers.sql.merging import final
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.subqueries import adopt, given_out
@@ -56,6 +57,8 @@ def relate(one: Any, scope: SelectScope, join: Joining = FIRST) -> None:
             derived(exp.Subquery(this=all_of_each([one.this.copy()]), alias=one.args["alias"].copy()), scope, join)
         else:
             relate(one.this, scope, join)
+        if isinstance(one, exp.Final):
+            final(one, scope)
     elif isinstance(one, exp.Lateral):
         lateral(one, scope, join)
     elif isinstance(one, exp.Unnest):

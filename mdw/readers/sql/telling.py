@@ -17,6 +17,7 @@ from sqlglot import exp
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference, Told, merged
 from mdw.readers.sql.cascades import told as cascading
+from mdw.readers.sql.merging import merged_by
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_of
 from mdw.readers.sql.type_names import type_name
@@ -107,6 +108,7 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
         references=tuple([reference for part in parts for reference in _references(part, entity, work)]),
         unique=tuple([key for part in parts for key in unique_keys(part, work)]),
         description=_described(one.args.get("properties")),
+        triggers=tuple(merged_by(one.args.get("properties"), work)),
         file=work.places.file,
         dialect=work.flavour.name,
     )

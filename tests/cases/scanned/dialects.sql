@@ -2898,7 +2898,7 @@ SELECT a, n FROM t LEFT ARRAY JOIN arr AS x, arrayEnumerate(arr) AS n
 --> <sql>.a <- t.a
 --> <sql>.n <- t.arr
 
--- clickhouse
+-- clickhouse partial
 SELECT a FROM t FINAL PREWHERE b = 1 WHERE c = 2
 --> <sql>.a <- t.a
 
