@@ -102,9 +102,14 @@ def windowed(one: Any, scope: SelectScope) -> Node:
     )
     ordering = one.args.get("order") or (named.args.get("order") if named else None)
     order = [key.this if isinstance(key, exp.Ordered) else key for key in ordering.expressions] if ordering else []
-    spec = one.args.get("spec")
-    frame = spec.sql() if spec is not None else ""
+    frame = _framed(one.args.get("spec") or (named.args.get("spec") if named else None))
     return window(_windowed(one.this, scope), keys, scope.work.values(order, scope), frame, scope.work.place(one))
+
+
+def _framed(spec: Any) -> str:
+    """The frame of a window as it is written; the parser writes it without what it leaves out."""
+    left_out = spec.args.get("exclude") if spec is not None else None
+    return "" if spec is None else f"{spec.sql()} EXCLUDE {left_out.name}" if left_out is not None else spec.sql()
 
 
 def _window_named(one: Any, scope: SelectScope) -> Any:
