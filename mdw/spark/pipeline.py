@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -44,7 +44,7 @@ from mdw.spark.run.watching import Progress, silent, watching
 from mdw.store import inference
 from mdw.store.directory import Directory
 from mdw.store.files import FileRecords
-from mdw.store.rebuild import KEPT, Part, rebuild
+from mdw.store.rebuild import KEPT, Growing, Part
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -136,17 +136,26 @@ class _Run:
         given = tuple(_source(one) for one in found)
         directory = Directory(self.store)
         # Stage by stage, and nothing touches the store in force before `rebuild` has a whole one beside it.
-        with _division(self.spark) as division:
-            folder = _parts_folder(self.store, given, (*division, *_settings(found, self.dialect)))
-            self._ended("looking")
-            summaries = [*self._read(found, given, folder), *self._scripts(found, folder)]
-        self._ended("reading")
-        index = gather(folder, found)
-        _accept(index, self.store, limit)
-        parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
-        # Quads that others wrote are held against what they say when the store is first opened.
-        made = not any(one.kind == "rdf" for one in found)
-        quads = rebuild(self.store, parts, index.least, index.most, inference.anew, done=self._loaded, made=made)
+        with Growing(self.store) as growing:
+            with _division(self.spark) as division:
+                folder = _parts_folder(self.store, given, (*division, *_settings(found, self.dialect)))
+                self._ended("looking")
+
+                def written(one: Summary) -> None:
+                    if one.quads:
+                        growing.take(Part(folder / one.file), one.quads)
+
+                summaries = self._read(found, given, folder)
+                for one in summaries:
+                    written(one)
+                summaries += self._scripts(found, folder, written)
+            self._ended("reading")
+            index = gather(folder, found)
+            _accept(index, self.store, limit)
+            parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
+            # Quads that others wrote are held against what they say when the store is first opened.
+            made = not any(one.kind == "rdf" for one in found)
+            quads = growing.finish(parts, index.least, index.most, inference.anew, done=self._loaded, made=made)
         known = FileRecords(directory.files)
         known.put(self.records, known.all())
         self._ended("loading")
@@ -190,12 +199,12 @@ class _Run:
         with watching(folder, partitions * len(frames), "reading", self.progress), _swept(folder):
             return [Summary(*row) for url, frame in frames for row in _collected(frame, url)]
 
-    def _scripts(self, found: list[Input], folder: Path) -> list[Summary]:
+    def _scripts(self, found: list[Input], folder: Path, written: Callable[[Summary], None]) -> list[Summary]:
         """Files of SQL, which need one another, and whatever else tells of entities."""
         if not any(one.kind in ("sql", "dbt", "columns", "tables") for one in found):
             return []
         numbers = {one.path: number for number, one in enumerate(found) if one.path}
-        waves = Waves(self.spark, folder, found, numbers, _partitions(self.spark), self.progress)
+        waves = Waves(self.spark, folder, found, numbers, _partitions(self.spark), self.progress, written)
         sources = Sources.with_help(found, waves, self.dialect)
         with _swept(folder):
             here = read_here(folder, sources, numbers)

@@ -101,7 +101,7 @@ def test_a_run_that_failed_goes_on_where_it_stopped(
         raise StoreError("no space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "rebuild", full)
+        patch.setattr(pipeline.Growing, "finish", full)
         with pytest.raises(StoreError, match="no space left"):
             build(spark, [source], store)
     assert held(store) == []

@@ -182,7 +182,7 @@ def test_a_run_that_failed_reads_no_file_again(
         (parts,) = (store / "parts").iterdir()
         return {(one.name, one.stat().st_mtime_ns) for one in parts.iterdir() if one.name.startswith("sql")}
 
-    monkeypatch.setattr(pipeline, "rebuild", full)
+    monkeypatch.setattr(pipeline.Growing, "finish", full)
     with pytest.raises(StoreError, match="no space left"):
         build(spark, [source], store)
     before = seen()

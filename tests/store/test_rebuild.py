@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -17,7 +17,7 @@ from mdw import StoreError, Warehouse
 from mdw.rdf.graph import PREFIX
 from mdw.store import inference
 from mdw.store.engine import Store
-from mdw.store.rebuild import Part, rebuild
+from mdw.store.rebuild import Done, Growing, Part
 
 TEXT = "".join(f"MAPPING m{n}:\nWHEN POPULATING T FROM S\nPOPULATE T.A WITH S.A IF S.B = {n}\n" for n in range(300))
 
@@ -32,6 +32,14 @@ def parts(folder: Path) -> tuple[list[Part], int, list[str]]:
         path.write_text(PREFIX + "".join(graph.block for graph in half), encoding="utf-8")
         found.append(Part(path))
     return found, sum(graph.quads for graph in every), [graph.block for graph in halves[1]]
+
+
+def rebuild(
+    store: Path, some: Sequence[Part], least: int, most: int, infer: Callable[[Store], None], done: Done | None = None
+) -> int:
+    """Put parts in the place of what a store holds; how many quads they are."""
+    with Growing(store) as growing:
+        return growing.finish(some, least, most, infer, done=done)
 
 
 def mappings(store: Path) -> int:
@@ -104,6 +112,56 @@ def test_many_small_parts_of_both_forms_are_loaded_together(store: Path, tmp_pat
     assert mappings(store) == 270
 
 
+@pytest.fixture
+def in_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine as if it wrote a table of every quad, and took in whatever there is as files."""
+    monkeypatch.setattr("mdw.store.rebuild.SMALL", 1)
+    monkeypatch.setattr("mdw.store.rebuild.TABLE", 1)
+
+
+@pytest.mark.usefixtures("in_small_tables")
+def test_parts_may_be_taken_while_others_are_made(store: Path, tmp_path: Path) -> None:
+    some, quads, _ = parts(tmp_path)
+    told: list[tuple[int, int]] = []
+    with Growing(store) as growing:
+        for one in some:
+            growing.take(one, quads // 2)
+        (loading,) = growing._early  # the second waits for others to come
+        assert loading.result() == 1
+        assert mappings(store) == 1
+        assert growing.finish(some, quads, quads, inference.anew, done=lambda n, of: told.append((n, of))) == quads
+    assert told == [(1, 2), (2, 2)]
+    assert mappings(store) == 300
+    assert not (store / "rebuild").exists()
+
+
+@pytest.mark.usefixtures("in_small_tables")
+def test_all_begins_anew_if_less_is_wanted_of_a_part_that_was_taken(store: Path, tmp_path: Path) -> None:
+    (first, second), quads, blocks = parts(tmp_path)
+    cut = Part(second.path, ((len(PREFIX) + len(blocks[0]), len(blocks[1])),))
+    (gone,) = (graph.quads for graph in graphs(TEXT) if graph.block == blocks[1])
+    with Growing(store) as growing:
+        growing.take(second, 1)
+        growing.take(first, 1)
+        assert growing.finish([first, cut], quads - gone, quads - gone, inference.anew) == quads - gone
+    assert mappings(store) == 299
+
+
+@pytest.mark.usefixtures("in_small_tables")
+def test_a_part_that_was_taken_and_cannot_be_read_leaves_the_store_as_it_was(store: Path, tmp_path: Path) -> None:
+    (first, second), _, _ = parts(tmp_path)
+    first.path.write_text("no quads", encoding="utf-8")
+    with Growing(store) as growing:
+        growing.take(first, 1)
+        growing.take(second, 1)
+        (loading,) = growing._early
+        assert isinstance(loading.exception(), SyntaxError)
+        with pytest.raises(StoreError, match="the store was not rebuilt and is what it was"):
+            growing.take(second, 1)
+    assert mappings(store) == 1
+    assert not (store / "rebuild").exists()
+
+
 def test_conclusions_are_drawn_before_the_switch(store: Path, tmp_path: Path) -> None:
     some, quads, _ = parts(tmp_path)
     seen: list[int] = []
@@ -136,11 +194,12 @@ import resource, signal, sys
 from pathlib import Path
 from mdw import StoreError
 from mdw.store import inference
-from mdw.store.rebuild import Part, rebuild
+from mdw.store.rebuild import Done, Growing, Part
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 try:
-    rebuild(Path(sys.argv[1]), [Part(Path(name)) for name in sys.argv[3:]], 0, 1 << 40, inference.anew)
+    with Growing(Path(sys.argv[1])) as growing:
+        growing.finish([Part(Path(name)) for name in sys.argv[3:]], 0, 1 << 40, inference.anew)
 except StoreError as error:
     print(error)
 """

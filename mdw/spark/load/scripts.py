@@ -75,7 +75,10 @@ class ScriptPart(NamedTuple):
 
 
 class Waves:
-    """The executors, as the reader of folders sees them: files are read there, many at a time, into parts."""
+    """The executors, as the reader of folders sees them: files are read there, many at a time, into parts.
+
+    ``written`` is told of each part when its wave is over.
+    """
 
     def __init__(
         self,
@@ -85,11 +88,12 @@ class Waves:
         numbers: Mapping[Path, int],
         partitions: int,
         progress: Progress,
+        written: Callable[[Summary], None],
     ) -> None:
         self.least, self.worth = LEAST, 0
         self.summaries: list[Summary] = []
         self._context = spark.sparkContext
-        self._folder, self._partitions, self._progress = folder, partitions, progress
+        self._folder, self._partitions, self._progress, self._written = folder, partitions, progress, written
         self._numbers = numbers
         self._count = self._done = 0
         self._size = max(1, sum(one.size for one in inputs if one.kind in ("sql", "dbt")))
@@ -107,6 +111,8 @@ class Waves:
         run = from_scripts(str(self._folder), self._count, self._known(before))
         with giving_up():
             parts = self._context.parallelize(dealt, shares).mapPartitions(run).collect()
+        for part in parts:
+            self._written(part.summary)
         self.summaries += [part.summary for part in parts]
         self._done += sum(one.script.input.size for one in files)
         self._progress("reading", min(1.0, self._done / self._size))
