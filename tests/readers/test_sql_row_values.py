@@ -1,4 +1,4 @@
-"""Rows as values, and tables that are macros: what arrives in DuckDB is in the lineage, under the condition told."""
+"""Rows as values, and columns as arguments: what arrives in DuckDB is in the lineage, under the condition told."""
 
 from __future__ import annotations
 
@@ -71,3 +71,22 @@ def test_q22_two_columns_looked_for_behind_a_star_that_nobody_knows_need_not_be_
         warehouse.load(tmp_path, dialect="duckdb").raise_for_errors()
         (end,) = warehouse.lineage("x.v").golden
     assert end.attribute == "S.V" and not end.exact
+
+
+@pytest.mark.parametrize(
+    "chosen", ["['v', 'w']", "'^[vw]$'", "lambda c: c IN ('v', 'w')", "* EXCLUDE (k, t)", "s.* EXCLUDE (k, t)"]
+)
+@pytest.mark.parametrize(
+    ("first", "sources", "exact"),
+    [
+        ("COALESCE(", "S.V S.W", True),
+        ("COALESCE(NULLIF(t, 'a'), ", "S.T S.V S.W", True),
+        ("LEAST(", "S.V S.W", False),
+    ],
+)
+def test_q1_columns_that_are_arguments_are_tested_one_after_the_other(
+    tmp_path: Path, chosen: str, first: str, sources: str, exact: bool
+) -> None:
+    some = "(SELECT * REPLACE (IF(k = 1, v, NULL) AS v) FROM s) AS s"
+    script = f"CREATE VIEW x AS SELECT {first}*COLUMNS({chosen})) AS v FROM {some}"
+    assert agreed(tmp_path, script, sources) == exact

@@ -58,6 +58,28 @@ def each_column(item: Any, scope: SelectScope) -> bool:
     return True
 
 
+def laid_out(item: Any, scope: SelectScope) -> Any:
+    """An item with columns in the place of *COLUMNS(...): COALESCE(a, b); the item itself if not all are known."""
+    several = [one for one in item.find_all(exp.Columns) if one.args.get("unpack")]
+    if not several or not all(relation.shape.complete for relation in scope.relations):
+        return item
+    naming, made = scope.work.naming, item.copy()
+    for one in [one for one in made.find_all(exp.Columns) if one.args.get("unpack")]:
+        wanted, relations = _wanted(one, scope), _relations(one, scope)
+        pairs = [(relation.label, name) for relation in relations for name in relation.shape.columns if wanted(name)]
+        columns = [exp.column(naming.shown(name), table=label, quoted=True) for label, name in pairs]
+        function = one.parent
+        listed = isinstance(function, exp.Func) and function.is_var_len_args and one.arg_key in ("this", "expressions")
+        if not columns or not listed:
+            return item
+        if one.arg_key == "this":
+            # COALESCE(*COLUMNS('a|b'), c): the first argument stands apart from the others.
+            function.set("expressions", [*columns[1:], *function.expressions])
+            del columns[1:]
+        one.replace(columns if one.arg_key == "expressions" else columns[0])
+    return made
+
+
 def _columns(one: Any) -> exp.Columns:
     return one if isinstance(one, exp.Columns) else exp.Columns(this=one)
 

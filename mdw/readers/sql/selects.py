@@ -20,7 +20,7 @@ from mdw.model.query import ONE_ROW, Read
 from mdw.model.tree import Location, Node
 from mdw.readers.nodes import aggregating, both, call
 from mdw.readers.sql.building import Building
-from mdw.readers.sql.chosen import each_column
+from mdw.readers.sql.chosen import each_column, laid_out
 from mdw.readers.sql.computed import lateral
 from mdw.readers.sql.conditions import rows_that, test_of
 from mdw.readers.sql.dialects import TRANSACT
@@ -112,6 +112,9 @@ def projection(item: Any, scope: SelectScope) -> bool:
         _given(item, column_at(inner, scope, at), at, scope)
         return False
     several = gives_several(inner)
+    if several and scope.work.flavour.name in CHOOSING:
+        item = laid_out(item, scope)
+        inner = item.this if isinstance(item, exp.Alias) else item
     if _starred(inner):
         star(inner, scope)
     elif several and scope.work.flavour.name in CHOOSING and each_column(item, scope):
