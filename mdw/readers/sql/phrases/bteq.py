@@ -59,7 +59,8 @@ def logged(words: Words) -> Words:
 
 def reported(words: Words) -> Words:
     """SELECT a, b FROM t WITH SUM(b) BY a: lines of sums between the rows, of a report."""
-    if word_of(words[0]) not in ("SELECT", "SEL"):
+    # Behind .EXPORT the query fills a file.
+    if word_of(words[0]) not in ("SELECT", "SEL", "INSERT"):
         return words
     at = next((n for n in tops(words, {"WITH"}, 1) if _sums(words, n + 1)), len(words))
     behind = top(words, {"ORDER BY"}, at)
@@ -67,7 +68,10 @@ def reported(words: Words) -> Words:
 
 
 def _sums(words: Words, at: int) -> bool:
-    return at + 1 < len(words) and words[at + 1].token_type is TokenType.L_PAREN and not begins(words, at)
+    if at + 1 >= len(words) or words[at + 1].token_type is not TokenType.L_PAREN or begins(words, at):
+        return False
+    # WITH c (a) AS (SELECT ...)
+    return spoken(words[closed(words, at + 1) :][:1]) != ["AS"]
 
 
 def given_each(words: Words) -> Words:
