@@ -17,6 +17,15 @@ DECLARE @v INT = 0; UPDATE t SET @v += a, b = 1 FROM t; INSERT INTO u (x) VALUES
 --> u.x <- t.a
 
 -- teradata
+.EXPORT REPORT FILE = /out/x.txt
+SEL claim_id, SUM(amt) (NAMED total) FROM dw.claims GROUP BY 1 WITH SUM(amt) (TITLE 'x'), COUNT(*) BY kind ORDER BY 1;
+.EXPORT RESET
+INSERT INTO t (a) WITH c (x) AS (SELECT y FROM s) SELECT x FROM c;
+--> /out/x.txt.claim_id <- dw.claims.claim_id
+--> /out/x.txt.total <- dw.claims.amt
+--> t.a <- s.y
+
+-- teradata
 SELECT '00FF'XB p, a xb, 'x' xc, b || '0A'XC AS q FROM s WHERE c = '41'XCV
 --> <sql>.xb <- s.a
 --> <sql>.q <- s.b
@@ -612,6 +621,12 @@ DECLARE d DATE DEFAULT CURRENT_DATE(); CREATE TABLE a.e AS SELECT x, ts FROM a.s
 --> a.e.x <- a.s.x
 --> a.e.ts <- a.s.ts
 --> m.daily.n <- a.e.x
+
+-- snowflake
+CREATE PROCEDURE p() RETURNS TABLE (a VARCHAR, b NUMBER) LANGUAGE SQL AS $$ DECLARE rs RESULTSET; BEGIN rs := (SELECT x, y FROM s); rs := (SELECT z, w FROM r); INSERT INTO t (a) SELECT q FROM u; RETURN TABLE(rs); EXCEPTION WHEN OTHER THEN RETURN TABLE(rs); END $$
+--> p.a <- r.z, s.x
+--> p.b <- r.w, s.y
+--> t.a <- u.q
 
 -- snowflake
 CREATE TABLE m.h AS SELECT id, SYS_CONNECT_BY_PATH(name, '/') AS p, LEVEL AS l, LEVEL + 1 AS m FROM d.tree START WITH parent IS NULL CONNECT BY PRIOR id = parent AND LEVEL < 9; SELECT LEVEL AS k FROM d.t

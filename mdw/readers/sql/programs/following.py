@@ -121,6 +121,7 @@ class Following:
                     self.holding.skip(step.piece)
                 continue
             tables, around, self.piece = dict(state.tables), self.piece, step.piece
+            cursors = dict(state.cursors)
             forgets = isinstance(step, FORGETTING)
             if forgets:
                 state.changed = None
@@ -134,6 +135,8 @@ class Following:
             if forgets:
                 state.changed = None
             self.piece = around
+            if state.cursors != cursors:
+                self.frames[-1].opened.append(dict(state.cursors))
             if state.tables != tables:
                 self.remade += [tables, dict(state.tables)]
 
@@ -232,6 +235,11 @@ class Following:
             queries = [query for one in going for query in one.cursors.get(key, ())]
             found[key] = tuple(query for at, query in enumerate(queries) if query not in queries[:at])
         return found
+
+    def any_cursor(self, state: ProgramState, mark: int) -> None:
+        """A cursor is for any query that it is for here, or was for since: nobody knows which."""
+        past = [replace(state, cursors=one) for one in self.frames[-1].opened[mark:]]
+        state.cursors = self.cursors_of([state, *past])
 
     def meet_around(self, state: ProgramState, going: Sequence[ProgramState], piece: ScriptPiece) -> None:
         """Where ways meet a cursor is for any query that it was for, and a name means any table that it meant."""

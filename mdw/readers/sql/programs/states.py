@@ -106,7 +106,8 @@ class ProgramFrame:
 
     ``records`` are the variables that hold rows, with the names of their columns where these are known, and types of
     rows. ``target`` is the entity that gets the rows which a function gives,
-    its columns called by ``columns``; ``cursors`` are what it returns, ``prepared`` are those that are for what is
+    its columns called by ``columns``; ``cursors`` are what it returns, ``opened`` is what its cursors
+    were for behind each step that changed it, ``prepared`` are those that are for what is
     prepared, with its names, and ``bound`` is what texts are told, by cursors and the names that the texts have for it.
     ``asks``: a text runs here of which only its rows are wanted; ``fires``: a trigger runs, and what it returns is the
     row that is written. ``ended`` is what was known where the routine was left, ``raised``
@@ -133,6 +134,7 @@ class ProgramFrame:
     target: str = ""
     columns: tuple[str, ...] = ()
     cursors: list[CursorQuery] = field(default_factory=list)
+    opened: list[dict[str, tuple[CursorQuery, ...]]] = field(default_factory=list)
     prepared: dict[str, ScriptPiece] = field(default_factory=dict)
     bound: dict[tuple[str, str], Held] = field(default_factory=dict)
     loops: list[Rounds] = field(default_factory=list)

@@ -107,6 +107,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     before = dict(state.variables)
     entering = state.copy()
     mark, tables, raised = len(this.frames[-1].versions), len(this.remade), len(this.frames[-1].raised)
+    opened = len(this.frames[-1].opened)
     nested = this.frames[-1].nested
     this.frames[-1].nested = {name: list(some) for name, some in nested.items()}
     rounds = Rounds(step.label)
@@ -122,6 +123,7 @@ def begin(this: Following, step: BeginEnd, state: ProgramState) -> None:
     if step.handlers:
         this.holding.reshape([moment, this.holding.moment()])
         failed = _failed(this, step, entering, mark)
+        this.any_cursor(failed, opened)
         failed.variables |= kept
         # PL/pgSQL takes back what the block wrote before its handler runs; elsewhere any part of it may be done.
         if not step.undoes:
