@@ -1,4 +1,4 @@
-"""Rows as values, and columns as arguments: what arrives in DuckDB is in the lineage, under the condition told."""
+"""Rows as values, columns as arguments, macros: what arrives in DuckDB is in the lineage, under the condition told."""
 
 from __future__ import annotations
 
@@ -90,3 +90,15 @@ def test_q1_columns_that_are_arguments_are_tested_one_after_the_other(
     some = "(SELECT * REPLACE (IF(k = 1, v, NULL) AS v) FROM s) AS s"
     script = f"CREATE VIEW x AS SELECT {first}*COLUMNS({chosen})) AS v FROM {some}"
     assert agreed(tmp_path, script, sources) == exact
+
+
+def test_q29_macros_of_a_name_are_told_apart_by_their_arguments(tmp_path: Path) -> None:
+    made = """CREATE MACRO f(a) AS TRIM(a), (a, b) AS COALESCE(a, b), (a, b, c) AS (SELECT MAX(w) FROM s WHERE k = c);
+              CREATE VIEW x AS SELECT v AS one, f(v) AS v, f(w, t) AS two, f(v, t, 1) AS three FROM s"""
+    assert agreed(tmp_path, made)
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb").raise_for_errors()
+        found = {name: [end.attribute for end in warehouse.lineage(f"x.{name}").golden] for name in ("two", "three")}
+        (text, word) = warehouse.lineage("x.two").golden
+    assert found["two"] == ["S.T", "S.W"] and "S.W" in found["three"]
+    assert (text.sql, word.sql) == ("S.W IS NULL", "S.W IS NOT NULL")

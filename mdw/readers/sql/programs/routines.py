@@ -65,9 +65,30 @@ def create(this: Words) -> Steps | None:
         return (alerted if kind == "ALERT" else scheduled)(this, first)
     this.take("BODY")
     if kind == "MACRO" and this.flavour.name != "teradata":
-        # What DuckDB's macro is given stands in the place of its names, columns or not.
-        return tuple([replace(one, variables_first=True) for one in made(this, first, "FUNCTION")])
+        return _macros(this, first)
     return made(this, first, kind)
+
+
+def _macros(this: Words, first: int) -> tuple[Routine, ...]:
+    """DuckDB's CREATE MACRO f(a) AS a, (a, b) AS a + b: a routine for each list of arguments.
+
+    What it is given stands in the place of its names, columns or not.
+    """
+    this.take("IF", "NOT", "EXISTS")
+    name, last, end = this.name(), this.stop(), this.end
+    starts = [at for at, _ in this.parted(this.at, last) if at == this.at or _is_another(this, at)]
+    found: list[Routine] = []
+    for at, behind in zip(starts, [*[one - 1 for one in starts[1:]], last], strict=True):
+        this.at, this.end = at, behind
+        found += made(this, at if found else first, "FUNCTION", name)
+    this.at, this.end = last, end
+    return tuple([replace(one, variables_first=True) for one in found])
+
+
+def _is_another(this: Words, at: int) -> bool:
+    """Whether behind a comma of a macro there are other arguments; of macros that give rows only one is known."""
+    behind = this.closed(at) if this.types[at] is OPENED else this.end
+    return this.spoken[behind : behind + 1] == ["AS"] and "TABLE" not in this.spoken[this.at : behind + 2]
 
 
 def rule(this: Words) -> Steps | None:
