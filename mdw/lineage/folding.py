@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mdw.model.name import entity_of, local_of
 from mdw.model.rules import DIRECT, Subtype
@@ -20,6 +20,10 @@ ROWS = "`rows`"
 """The attribute that stands for an entity's rows: what decides them decides all of its attributes."""
 MOST_WAYS = 16
 """Ways between the same two attributes that are kept apart by their conditions; others lead to the same sources."""
+
+
+MOST_FOLLOWED = 100
+"""Ways to one step of which several are kept that differ by their conditions; of more each attribute is met once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +73,32 @@ def _ways(step: Folded, into: Mapping[str, list[Folded]], inner: Container[str])
     # By inner attribute and use the conditions it was met with: this ends round a cycle too, and no source is missed,
     # since what is left out differs from what was followed by the wording of its conditions only.
     met: dict[tuple[str, Subtype], set[tuple[str, ...]]] = defaultdict(set)
-    pending = [step]
+    pending, followed = [step], 0
     while pending:
         way = pending.pop()
         if entity_of(way.source) not in inner:
             yield way
             continue
         variants = met[way.source, way.subtype]
-        if way.conditions in variants or len(variants) >= MOST_WAYS:
+        # A program with a test behind each query has as many ways as there are sets of tests.
+        most = MOST_WAYS if followed < MOST_FOLLOWED else 1
+        if way.conditions in variants or len(variants) >= most:
             continue
+        followed += 1
         variants.add(way.conditions)
         # What decides an inner entity's rows goes to whoever reads it by a step between their rows.
-        pending += [_through(one, way) for one in reversed(into.get(way.source, []))]
+        pending += [
+            _through(one, way)
+            for one in reversed(into.get(way.source, []))
+            # Most that lead to what was met often enough need not be made.
+            if len(met.get((one.source, _both(one, way)), ())) < most
+        ]
 
 
 def _through(first: Folded, then: Folded) -> Folded:
     """Two steps as one."""
     conditions = tuple(dict.fromkeys((*then.conditions, *first.conditions)))
-    return replace(then, source=first.source, subtype=_both(first, then), conditions=conditions)
+    return Folded(first.source, then.target, _both(first, then), conditions, then.location, then.mapping)
 
 
 def _both(first: Folded, then: Folded) -> Subtype:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 from mdw.lineage.folding import Folded, fold
 
 
@@ -36,3 +38,17 @@ def test_conditions_are_kept_in_order() -> None:
 
 def test_what_nothing_fills_ends() -> None:
     assert fold([Folded("E.A", "T.A", "IDENTITY")], {"E"}) == ()
+
+
+def test_ways_through_what_decides_over_all_behind_it_are_not_gone_one_by_one() -> None:
+    """Behind each query a test: V3 stands under those of V1 and V2, V4 under those of V1 to V3, and so on."""
+    many = 60
+    steps = [Folded(f"S.X{n}", f"V{n}.A", "IDENTITY") for n in range(many)]
+    steps += [
+        Folded(f"V{before}.A", f"V{n}.A", "FILTER", (f"test {before}",)) for n in range(many) for before in range(n)
+    ]
+    steps += [Folded(f"V{n}.A", "T.A", "FILTER", (f"test {n}",)) for n in range(many)]
+    start = process_time()
+    found = fold(steps, {f"V{n}" for n in range(many)})
+    assert {one.source for one in found} == {f"S.X{n}" for n in range(many)}
+    assert process_time() - start < 4
