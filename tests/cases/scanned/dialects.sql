@@ -17,6 +17,16 @@ DECLARE @v INT = 0; UPDATE t SET @v += a, b = 1 FROM t; INSERT INTO u (x) VALUES
 --> u.x <- t.a
 
 -- teradata
+.IMPORT VARTEXT '|' FILE = /in/rates.txt
+USING (ccy VARCHAR(3), rate VARCHAR(20)) INSERT INTO stg.rates (ccy, rate) VALUES (:ccy, :rate);
+REPLACE MACRO dw.m (d DATE) AS (INSERT INTO dw.mt (a) SEL a FROM src.m; UPDATE dw.mu SET x = :d;);
+REPLACE PROCEDURE dw.p (IN k INTEGER) BEGIN DECLARE m INTEGER; SELECT MAX(v) INTO :m FROM src.s; INSERT INTO dw.pt (a) VALUES (:m); END;
+--> stg.rates.ccy <- /in/rates.txt.ccy
+--> stg.rates.rate <- /in/rates.txt.rate
+--> dw.mt.a <- src.m.a
+--> dw.pt.a <- src.s.v
+
+-- teradata
 .EXPORT REPORT FILE = /out/x.txt
 SEL claim_id, SUM(amt) (NAMED total) FROM dw.claims GROUP BY 1 WITH SUM(amt) (TITLE 'x'), COUNT(*) BY kind ORDER BY 1;
 .EXPORT RESET

@@ -342,7 +342,8 @@ class Words:
     def statement(self, first: int, last: int) -> ScriptPiece:
         """A part of the text as sqlglot's parser wants it: what it takes for a command has its words as one text."""
         token = self.tokens[first]
-        if self.rows_from or self.rows_to:
+        # What a routine does when it is called knows nothing of a client's files.
+        if (self.rows_from or self.rows_to) and not self.inside:
             return exchanged(self.piece(first, last), self.rows_from, self.rows_to, self.fields)
         plain = last - first < 2 or self.types[first + 1] is TokenType.INTO
         # MySQL's REPLACE t is REPLACE INTO t.
