@@ -102,6 +102,7 @@ NOT_EXACT = [
     "SELECT s.v FROM s CROSS JOIN p",
     "SELECT p.v FROM s CROSS JOIN p",
     "SELECT s.v FROM s CROSS JOIN (SELECT MAX(k) AS m FROM p HAVING COUNT(*) > 0) AS q",
+    "SELECT s.v FROM s CROSS JOIN LATERAL (SELECT MAX(p.v) AS m FROM p WHERE p.k = s.k HAVING COUNT(*) > 0) AS q",
     # Rule Q6: what has no elements gives no rows.
     "SELECT v FROM s, UNNEST(STRING_SPLIT(t, 'b')) AS q(e)",
     "SELECT v FROM s, generate_series(1, k) AS q(e)",

@@ -14,7 +14,7 @@ from typing import Any
 from sqlglot import exp
 
 from mdw.model.tree import Node
-from mdw.readers.nodes import both
+from mdw.readers.nodes import both, call
 from mdw.readers.sql.attaching import Joining, attach, columns_of_alias, name_of_alias
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.scopes import SelectScope
@@ -82,6 +82,9 @@ def seeing(query: Any, alias: Any, scope: SelectScope, join: Joining) -> None:
         return both(every) if every else None
 
     word = "LEFT JOIN" if single and join.word == "INNER JOIN" else join.word
+    if word != join.word and body.args.get("having") is not None and scope.block is not None:
+        # The row made of nothing may not meet it, which the rows that are joined do not tell.
+        scope.block.limits.append(call("HAVING", (), at))
     attach(frame.target, None, shape, scope, Joining(word, condition), at, (role,))
     scope.relations[-1].names = ((own,),)
 
