@@ -252,7 +252,8 @@ class Sources:
         whole = len(fine) == len(record.mappings)
         # The folder may lie elsewhere than it did.
         folder = next(root for root, files in self.folders.items() if record.file in files)
-        self.kept.append(replace(record, folder=folder, mappings=tuple(fine), whole=whole))
+        same = whole and record.whole and folder == record.folder
+        self.kept.append(record if same else replace(record, folder=folder, mappings=tuple(fine), whole=whole))
 
     def _read(self) -> Iterator[Item]:
         """Mappings of texts and tables, then those of SQL; behind those of each input a record."""

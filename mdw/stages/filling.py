@@ -151,7 +151,7 @@ def _kept(
 
 def _after(before: FileRecord | None, record: FileRecord) -> FileRecord:
     """A record that also names the graphs the file had before and has no more."""
-    if before is None and not record.left:
+    if not record.left and (before is None or before is record):
         return record
     had = () if before is None else (*_graphs(before), *before.left)
     return replace(record, left=tuple(sorted({*had, *record.left} - _graphs(record))))
