@@ -32,6 +32,8 @@ KEPT = "the store was not rebuilt and is what it was"
 LINE = "\n"
 TABLE = 1_000_000
 """Quads that the engine holds and sorts at most, before it writes them down as tables."""
+EARLY = 2
+"""Tables that may come while parts are being made: with the third the engine begins to write all of them anew."""
 Done = Callable[[int, int], None]
 
 
@@ -95,7 +97,7 @@ class Growing:
                 if loading.done():
                     loading.result()
         waiting = self._waiting[_form(part)]
-        if sum(waiting.values()) + quads > TABLE and _size(waiting) >= SMALL:
+        if sum(waiting.values()) + quads > TABLE and len(self._early) < EARLY and _size(waiting) >= SMALL:
             bundle = [*waiting]
             self._early[self._begin(bundle)] = bundle
             waiting.clear()
