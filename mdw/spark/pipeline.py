@@ -135,20 +135,21 @@ class _Run:
         found = _inputs(sources)
         given = tuple(_source(one) for one in found)
         directory = Directory(self.store)
-        # Stage by stage, and nothing touches the store in force before `rebuild` has a whole one beside it.
+        # Stage by stage, and nothing touches the store in force before `Growing` has a whole one beside it.
         with Growing(self.store) as growing:
             with _division(self.spark) as division:
                 folder = _parts_folder(self.store, given, (*division, *_settings(found, self.dialect)))
                 self._ended("looking")
+                summaries: list[Summary] = []
 
                 def written(one: Summary) -> None:
+                    summaries.append(one)
                     if one.quads:
                         growing.take(Part(folder / one.file), one.quads)
 
-                summaries = self._read(found, given, folder)
-                for one in summaries:
+                for one in self._read(found, given, folder):
                     written(one)
-                summaries += self._scripts(found, folder, written)
+                self._scripts(found, folder, written)
             self._ended("reading")
             index = gather(folder, found)
             _accept(index, self.store, limit)
@@ -199,18 +200,17 @@ class _Run:
         with watching(folder, partitions * len(frames), "reading", self.progress), _swept(folder):
             return [Summary(*row) for url, frame in frames for row in _collected(frame, url)]
 
-    def _scripts(self, found: list[Input], folder: Path, written: Callable[[Summary], None]) -> list[Summary]:
-        """Files of SQL, which need one another, and whatever else tells of entities."""
+    def _scripts(self, found: list[Input], folder: Path, written: Callable[[Summary], None]) -> None:
+        """Files of SQL, which need one another, and whatever else tells of entities; ``written`` is told of parts."""
         if not any(one.kind in ("sql", "dbt", "columns", "tables") for one in found):
-            return []
+            return
         numbers = {one.path: number for number, one in enumerate(found) if one.path}
         waves = Waves(self.spark, folder, found, numbers, _partitions(self.spark), self.progress, written)
         sources = Sources.with_help(found, waves, self.dialect)
         with _swept(folder):
-            here = read_here(folder, sources, numbers)
+            written(read_here(folder, sources, numbers))
         waves.close()
         self.records, self.notes = sources.read, sources.notes
-        return [here, *waves.summaries]
 
 
 def _partitions(spark: SparkSession) -> int:

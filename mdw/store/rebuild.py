@@ -83,6 +83,7 @@ class Growing:
     ) -> None:
         # The engine writes to its folder until its last thread has let go of it.
         self._pool.shutdown(cancel_futures=True)
+        self._early.clear()  # what failed in a thread holds the engine, too
         self._store = None
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -152,9 +153,10 @@ class Growing:
 
     def _fill(self, parts: Sequence[Part], quads: int, done: Done | None) -> None:
         """Load the parts that have not been taken yet; of them all there are so many quads at most."""
-        if not {*chain.from_iterable(self._early.values())} <= {*parts}:
-            self._begin_anew()
         there = {*chain.from_iterable(self._early.values())}
+        if not there <= {*parts}:
+            self._begin_anew()
+            there = set()
         rest = [part for part in parts if part not in there]
         bundles = _bundles(rest, self._threads, ceil(quads * _size(rest) / max(1, _size(parts))))
         large = [one for one in bundles if _size(one) >= SMALL]

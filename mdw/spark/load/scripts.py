@@ -91,7 +91,6 @@ class Waves:
         written: Callable[[Summary], None],
     ) -> None:
         self.least, self.worth = LEAST, 0
-        self.summaries: list[Summary] = []
         self._context = spark.sparkContext
         self._folder, self._partitions, self._progress, self._written = folder, partitions, progress, written
         self._numbers = numbers
@@ -113,7 +112,6 @@ class Waves:
             parts = self._context.parallelize(dealt, shares).mapPartitions(run).collect()
         for part in parts:
             self._written(part.summary)
-        self.summaries += [part.summary for part in parts]
         self._done += sum(one.script.input.size for one in files)
         self._progress("reading", min(1.0, self._done / self._size))
         for number in range(len(files)):
