@@ -108,8 +108,10 @@ def windowed(one: Any, scope: SelectScope) -> Node:
 
 def _framed(spec: Any) -> str:
     """The frame of a window as it is written; the parser writes it without what it leaves out."""
-    left_out = spec.args.get("exclude") if spec is not None else None
-    return "" if spec is None else f"{spec.sql()} EXCLUDE {left_out.name}" if left_out is not None else spec.sql()
+    if spec is None:
+        return ""
+    left_out = spec.args.get("exclude")
+    return spec.sql() if left_out is None else f"{spec.sql()} EXCLUDE {left_out.name}"
 
 
 def _window_named(one: Any, scope: SelectScope) -> Any:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from mdw.readers.sql.pieces import TokenType
 from mdw.readers.sql.programs.grammar import CHANGES, QUERIES, words
-from mdw.readers.sql.programs.program import Aside, Assign, Jump, Step, Steps
+from mdw.readers.sql.programs.program import Aside, Assign, Jump, JumpKind, Step, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
-Kind = Literal["return", "give", "exit", "continue", "goto", "label", "raise", "fail", "commit", "rollback"]
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, JumpKind] = {
     "EXIT": "exit",
     "QUIT": "exit",
     "LEAVE": "exit",
@@ -27,7 +25,7 @@ def returned(this: Words) -> Steps | None:
     """RETURN x; RETURN (SELECT ...); RETURN QUERY ...; RETURN NEXT x; RETURN TABLE (...)."""
     first, last = this.at, this.stop()
     this.at += 1
-    kind: Kind = "return"
+    kind: JumpKind = "return"
     run = False
     if this.take("QUERY"):
         kind = "give"
@@ -47,7 +45,7 @@ def returned(this: Words) -> Steps | None:
     return (replace(found, using=this.arguments(last + 1, stop)) if run and last < stop else found,)
 
 
-def value(this: Words, first: int, last: int, kind: Kind = "return", run: bool = False) -> Jump:
+def value(this: Words, first: int, last: int, kind: JumpKind = "return", run: bool = False) -> Jump:
     """What stands here, in parentheses or not, as what a routine gives: a query, or an expression."""
     begins, end = this.at, last
     while begins < end and this.types[begins] is OPENED and this.closed(begins) == end:
@@ -94,7 +92,7 @@ def jump(this: Words) -> Steps | None:
 
 def ended(this: Words) -> Steps | None:
     """COMMIT, ROLLBACK TO SAVEPOINT s."""
-    kind: Kind = "rollback" if this.word() in ("ROLLBACK", "ABORT") else "commit"
+    kind: JumpKind = "rollback" if this.word() in ("ROLLBACK", "ABORT") else "commit"
     first, last = this.at, this.stop()
     this.at += 1
     # ROLLBACK TRAN s (T-SQL) names a savepoint, or a transaction.

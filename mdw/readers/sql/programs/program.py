@@ -198,6 +198,11 @@ class Dynamic:
     declared: ScriptPiece | None = None
 
 
+JumpKind: TypeAlias = Literal[
+    "return", "give", "exit", "continue", "goto", "label", "raise", "fail", "commit", "rollback"
+]
+
+
 @fixed
 class Jump:
     """The program goes on elsewhere, always or where a test is true; ``value`` is what a routine returns.
@@ -208,7 +213,7 @@ class Jump:
     behind which it may go on, "fail": ``using`` is what they tell handlers, by the words that these ask for it with.
     """
 
-    kind: Literal["return", "give", "exit", "continue", "goto", "label", "raise", "fail", "commit", "rollback"]
+    kind: JumpKind
     piece: ScriptPiece
     label: str = ""
     test: ScriptPiece | None = None
