@@ -283,6 +283,30 @@ def _subquery(one: Any, scope: SelectScope) -> Node:
     return scalar(one, scope) if isinstance(one.unnest(), exp.Query) else value(one.this, scope)
 
 
+def _struct(one: Any, scope: SelectScope) -> Node:
+    made, work = function(one, scope), scope.work
+    # BigQuery calls the fields of STRUCT(t.a, t.b) as their columns; those of Trino's ROW(a, b) have no names.
+    by_columns = work.flavour.name == "bigquery"
+    return work.fields.named(made, [_field_name(item, by_columns=by_columns) for item in one.expressions])
+
+
+def _field_name(item: Any, *, by_columns: bool) -> str:
+    """The name of a field of STRUCT(x AS a, t.b), "" where it has none."""
+    if isinstance(item, exp.PropertyEQ):
+        return str(item.this.name)
+    if isinstance(item, exp.Alias):
+        return str(item.alias)
+    return str(item.name) if by_columns and isinstance(item, (exp.Column, exp.Dot)) else ""
+
+
+def _extracted(one: Any, scope: SelectScope) -> Node:
+    """DuckDB's STRUCT_EXTRACT(s, 'a') is s.a."""
+    if not isinstance(one.expression, exp.Literal) or not one.expression.is_string:
+        return function(one, scope)
+    name = exp.to_identifier(one.expression.name, quoted=True)
+    return value(exp.Dot(this=exp.paren(one.this.copy()), expression=name), scope)
+
+
 def _map(one: Any, scope: SelectScope) -> Node:
     """DuckDB's MAP {s.k: s.v}: its keys are values as well."""
     items = one.this.expressions if isinstance(one.this, exp.Struct) else [one.this]
@@ -348,6 +372,8 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.JSONBExtractScalar: _document_text,
     exp.Bracket: _element,
     exp.ToMap: _map,
+    exp.Struct: _struct,
+    exp.StructExtract: _extracted,
     exp.Alias: _inner,
     exp.Aliases: _inner,
     exp.Ordered: _inner,

@@ -134,6 +134,8 @@ def negative(one: Any, scope: SelectScope) -> Node:
 def casted(one: Any, scope: SelectScope) -> Node:
     to = one.args.get("to")
     given, type_ = scope.work.value(one.this, scope), type_name(to) if to is not None else ""
+    if to is not None and to.this == exp.DataType.Type.STRUCT:
+        scope.work.fields.any = True
     strict = scope.work.flavour.parser.parser_class.STRICT_CAST
     if isinstance(one, exp.TryCast) and strict and given.role not in CONSTANT:
         # TRY_CAST, SAFE_CAST: NULL where the value is none of the type, which a cast ends with an error.

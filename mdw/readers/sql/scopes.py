@@ -210,6 +210,7 @@ class SelectScope:
             named = scope.row(name)
             if named is not None:
                 row = call("ROW", [outside(one, distance) for one in whole_row(named, self.work, at)], at)
+                row = self.work.fields.named(row, named.shape.columns)
                 # SELECT region FROM core.region: a column of that name would go before. An alias of a table is no such
                 # name; that of a function is mostly that of what it gives.
                 alike = not named.entity or local_of(named.entity) == name

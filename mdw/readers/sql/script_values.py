@@ -18,6 +18,7 @@ from mdw.model.tree import Location
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.defaults import never_filled
 from mdw.readers.sql.entries import label_of
+from mdw.readers.sql.fields_through import FieldsThrough
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.rounding import Rounding
@@ -36,6 +37,8 @@ class ScriptValues:
         self._names: dict[str, int] = {}
         self._outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
         never_filled(self._outcomes, reading.empty, reading.naming)
+        if reading.fields.any:
+            FieldsThrough(self._blocks(), reading.fields, reading.inner).all()
         # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self._types = Types(self._blocks(), reading.telling)
         all_divided(self._blocks(), self._types)

@@ -29,6 +29,7 @@ from mdw.readers.sql.complaints import advice
 from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.field_names import FieldNames
 from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
@@ -113,6 +114,7 @@ class ScriptReading:
         self.moved = False
         self.dictionary = Dictionary(self.naming, told)
         self.telling = Telling(told)
+        self.fields = FieldNames(self.naming, self.flavour.name)
         self.inner: set[str] = set()
         self.empty: set[str] = set()
         self.labels: Counter[str] = Counter()
@@ -232,7 +234,7 @@ class ScriptReading:
             collected()
         places = self.texts.places(piece)
         work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, self.schemas_of(piece), piece)
-        work.telling, work.deep = self.telling, _deep(piece)
+        work.telling, work.fields, work.deep = self.telling, self.fields, _deep(piece)
         work.begin = self.place_of(piece)
         work.results, work.own = self.results, self._own()
         return work

@@ -21,10 +21,14 @@ Moment = int
 
 
 class Fields(NamedTuple):
-    """The fields of a struct that a column holds; ``listed``: it holds an array of such."""
+    """The fields of a struct that a column holds; ``listed``: it holds an array of such.
+
+    ``within`` has those of fields that are structs themselves.
+    """
 
     names: tuple[str, ...]
     listed: bool = False
+    within: Mapping[str, Fields] = {}
 
 
 class Supplier(Protocol):

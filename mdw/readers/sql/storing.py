@@ -141,7 +141,8 @@ def rewrite(block: Building, changed: Callable[[Node], Node]) -> None:
     block.outputs = [one._replace(value=within(one.value)) for one in block.outputs]
     block.named = {one.name: one for one in block.outputs}
     block.reads = [read if read.on is None else read._replace(on=within(read.on)) for read in block.reads]
-    for nodes in (block.where, block.having, block.qualify, block.order, block.limits, block.group or []):
+    deciding = (block.where, block.having, block.qualify, block.order, block.limits)
+    for nodes in (*deciding, block.group or [], block.distinct or []):
         nodes[:] = map(within, nodes)
 
 

@@ -111,10 +111,26 @@ def fields_made(item: Any, node: Node, scope: SelectScope) -> Fields | None:
     """The fields of a column that an item gives, where it is a struct, or an array of such, that a query makes."""
     # Asked of every column that a query gives, of which hardly one has fields.
     if node.role == "attribute":
-        for one in scope.relations:
-            if one.shape.fields and canonical(one.label) == row_of(canonical(node.content)):
-                return one.shape.fields.get(local_of(canonical(node.content)))
-        return None
+        return _fields_read(node, scope)
+    if node.role == "field":
+        found = _fields_read(node.children[0], scope)
+        for part in node.children[1].content[1:-1].split("."):
+            found = found.within.get(scope.work.fields.part(part)) if found is not None and not found.listed else None
+        return found
+    return _fields_written(item, scope)
+
+
+def _fields_read(whole: Node, scope: SelectScope) -> Fields | None:
+    """The fields of a column that is read."""
+    name = canonical(whole.content) if whole.role == "attribute" else ""
+    for one in scope.relations:
+        if one.shape.fields and canonical(one.label) == row_of(name):
+            return one.shape.fields.get(local_of(name))
+    return None
+
+
+def _fields_written(item: Any, scope: SelectScope) -> Fields | None:
+    """The fields of what an expression makes."""
     if type(item.this if type(item) is exp.Alias else item) not in MAKING:
         return None
     inner, listed = item.unalias().unnest(), False
@@ -126,8 +142,12 @@ def fields_made(item: Any, node: Node, scope: SelectScope) -> Fields | None:
         inner, listed = inner.this, True
         while isinstance(inner, (exp.Order, exp.Limit, exp.Distinct)):
             inner = inner.this or inner.expressions[0]
-    names = list(_fields_of(inner, scope)) if isinstance(inner, exp.Struct) else selected(inner, scope)
-    return Fields(tuple(names), listed) if names else None
+    if not isinstance(inner, exp.Struct):
+        names = selected(inner, scope)
+        return Fields(tuple(names), listed) if names else None
+    fields = _fields_of(inner, scope)
+    within = {name: made for name, one in fields.items() if (made := _fields_written(one, scope)) is not None}
+    return Fields(tuple(fields), listed, within) if fields else None
 
 
 def _fields_in(type_: Any, *, deep: bool) -> Iterator[exp.ColumnDef]:

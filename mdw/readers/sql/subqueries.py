@@ -94,7 +94,9 @@ def scalar(query: exp.Expr, scope: SelectScope) -> Node:
     inner = query.unnest() if isinstance(query, exp.Subquery) else query
     if inner.args.get("kind") == "STRUCT":
         # BigQuery's SELECT AS STRUCT: the row itself is the value.
-        return call("STRUCT", found.values, at)
+        return scope.work.fields.named(
+            call("STRUCT", found.values, at), [local_of(one.content) for one in found.values]
+        )
     if len(found.values) > 1:
         # A row that is compared, (a, b) = (SELECT k, l FROM s), or that a function is given: f((SELECT k, l FROM s)).
         return call("ROW", found.values, at)

@@ -27,6 +27,7 @@ from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.variables import GivenValue, Held, Variables
 
 if TYPE_CHECKING:
+    from mdw.readers.sql.field_names import FieldNames
     from mdw.readers.sql.frames import Frame
     from mdw.readers.sql.outcomes import Outcome
     from mdw.readers.sql.programs.states import ProgramState
@@ -81,6 +82,7 @@ class Work:
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
         self.label, self.schemas = label, schemas
         self.telling: Telling
+        self.fields: FieldNames
         self.blocks: list[Building] = []
         self.unresolved: dict[str, None] = {}
         # Attributes that only one of several relations can have, by what is known of the others.
