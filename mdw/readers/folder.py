@@ -20,6 +20,7 @@ from functools import partial
 from itertools import count
 from typing import Protocol, TypeAlias
 
+from mdw.collecting import uncollected
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.circles import circles, in_levels
 from mdw.model.dictionary import NOTHING, EntityEntry, Told
@@ -106,20 +107,20 @@ class FolderReader:
 
     def read(self) -> Iterator[FolderItem]:
         """Each file's mappings, statements and errors, and a record behind them; of one not read again only that."""
-        for one in self._inputs:
-            settings = self._settings.of(one.path, one.folder)
-            try:
-                self._scripts.append(planned(one, settings, self._records.get(one.label)))
-            except InputError as error:
-                yield error
-                yield unreadable(one, error)
+        with uncollected():  # thousands of files that are as they were: many values, and never a cycle
+            failed = [*self._planned()]
+        for one, error in failed:
+            yield error
+            yield unreadable(one, error)
         yield from self._settings.errors
         agree(self._scripts)
         unread = sum(one.input.size for one in self._scripts if one.usable is None)
         if self._elsewhere and unread < self._elsewhere.worth:
             self._elsewhere = None
         self._borrowing = Borrowing(self._scripts)
-        for groups in in_levels(self._needs()):
+        with uncollected():
+            levels = in_levels(self._needs())
+        for groups in levels:
             yield from self._level(groups)
         # Which of a file's routines others run is known only now, when all that may call them were read (rule Q29).
         for waiting in self._waiting:
@@ -134,6 +135,15 @@ class FolderReader:
         self.notes += [
             f"views in a circle: {' -> '.join((*names, names[0]))}" for names in circles(self._views) if names[1:]
         ]
+
+    def _planned(self) -> Iterator[tuple[Input, InputError]]:
+        """Look at every file; gives those that cannot be read."""
+        for one in self._inputs:
+            settings = self._settings.of(one.path, one.folder)
+            try:
+                self._scripts.append(planned(one, settings, self._records.get(one.label)))
+            except InputError as error:
+                yield one, error
 
     def _needs(self) -> dict[int, list[int]]:
         """Which files seem to tell what each is told, all by their numbers."""
@@ -157,8 +167,9 @@ class FolderReader:
     def _level(self, groups: list[list[int]]) -> Iterator[FolderItem]:
         """Files that do not need one another, unless they are in one group."""
         # Wherever they are read, they are told what was known when the level began.
-        told = {group[0]: self._of_files(group[0]) for group in groups if len(group) == 1}
-        kept = {number: record for number, entries in told.items() if (record := self._still(number, entries))}
+        with uncollected():
+            told = {group[0]: self._of_files(group[0]) for group in groups if len(group) == 1}
+            kept = {number: record for number, entries in told.items() if (record := self._still(number, entries))}
         away = self._away([number for number in told if number not in kept])
         elsewhere: Iterator[Sequence[FolderItem]] = iter(())
         if self._elsewhere and away:

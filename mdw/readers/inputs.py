@@ -15,7 +15,7 @@ from typing import IO, Literal
 
 from mdw.model.errors import InputError, system_says
 from mdw.model.tree import Location
-from mdw.readers.opening import leads_out, opened, place_of, unzipped
+from mdw.readers.opening import Whereabouts, opened, unzipped
 from mdw.readers.recognising import (
     ENDING,
     EXPORTS,
@@ -155,6 +155,7 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
     # By what tells inputs apart: resolved paths and URLs once each, texts and standard input each time.
     found: dict[object, Input] = {}
     errors: list[InputError] = []
+    whereabouts = Whereabouts()
     for source in sources:
         if isinstance(source, str) and (source == "-" or is_text(source)):
             one = Input(STDIN) if source == "-" else Input(TEXT, text=source, size=len(source))
@@ -170,14 +171,14 @@ def find(sources: Iterable[str | Path]) -> tuple[list[Input], list[InputError]]:
             named = Path(source)
             named = named.parent if named.name == MANIFEST and is_extraction(named.parent) else named
             folder = named if named.is_dir() else None
-            paths = list(_paths(named, errors))
+            paths = _paths(named, whereabouts, errors)
         except OSError as error:
             errors.append(unreadable(str(source), error))
             continue
         for path in paths:
             try:
-                place = place_of(path)
-                _nameable(path, place)
+                place = whereabouts.of(path)
+                _nameable(str(path), place)
                 found[place] = _input(path, folder)
             except OSError as error:
                 errors.append(unreadable(str(path), error))
@@ -225,9 +226,9 @@ def _readable(name: str) -> bool:
     return name.lower().endswith((ENDING, *SQL)) or rdf_form(name) != ""
 
 
-def _nameable(*paths: Path) -> None:
+def _nameable(*paths: str) -> None:
     """OSError unless a store can hold the names of files: on Linux they may be bytes that are no text."""
-    if any(_HALF.search(str(path)) for path in paths):
+    if any(map(_HALF.search, paths)):
         raise OSError(None, "its path has bytes that are no text: rename it")
 
 
@@ -243,7 +244,7 @@ def _input(path: Path, folder: Path | None) -> Input:
     return Input(str(path), path, size=size, kind="tables" if any((path / name).exists() for name in TABLES) else "dbt")
 
 
-def _paths(path: Path, errors: list[InputError]) -> list[Path]:
+def _paths(path: Path, whereabouts: Whereabouts, errors: list[InputError]) -> list[Path]:
     """The file itself, or what is below a folder and not hidden: mapping files, RDF in lines, folders of tables."""
     if not path.exists():
         raise FileNotFoundError(None, "no such file or folder")
@@ -285,7 +286,7 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
             found += [
                 Path(folder, name) for name in names if not name.startswith(".") and is_export(Path(folder, name))
             ]
-    found = [one for one in found if not _leads_out(one, path, errors)]
+    found = [one for one in found if not _leads_out(one, path, whereabouts, errors)]
     if not found and not errors:
         hint = (
             f"files of mapping text end in {ENDING}, of SQL in {SQL[0]}; a folder of tables has {' or '.join(TABLES)}"
@@ -294,10 +295,10 @@ def _paths(path: Path, errors: list[InputError]) -> list[Path]:
     return sorted(found)
 
 
-def _leads_out(path: Path, folder: Path, errors: list[InputError]) -> bool:
+def _leads_out(path: Path, folder: Path, whereabouts: Whereabouts, errors: list[InputError]) -> bool:
     """Whether a file of a folder, or a table among it, is a link to what lies elsewhere, which is not read."""
     tables = [one for one in path.iterdir() if one.suffix in EXPORTS] if path.is_dir() else []
-    out = [one for one in (path, *tables) if leads_out(one, folder)]
+    out = [one for one in (path, *tables) if whereabouts.lead_out(one, folder)]
     hint = "name the file itself, if it is to be read"
     errors += (InputError(f"cannot read {one}: it leads out of the folder {folder}", hint=hint) for one in out)
     return bool(out)

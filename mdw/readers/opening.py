@@ -91,11 +91,33 @@ def is_file_in(folder: Path, path: Path) -> bool:
 
 def leads_out(path: Path, folder: Path) -> bool:
     """Whether a path below a folder is a link to what lies elsewhere."""
-    place, below = os.path.realpath(path), os.path.realpath(folder)
-    return place != below and not place.startswith(below.rstrip(os.sep) + os.sep)
+    return Whereabouts().lead_out(path, folder)
 
 
-def place_of(path: Path) -> Path:
-    """Where a path leads to by whatever links; those that lead in a circle stay: to open them fails."""
-    # Path.resolve raises a RuntimeError there, on some versions of Python.
-    return Path(os.path.realpath(path))
+class Whereabouts:
+    """Where paths lead to by whatever links; those that lead in a circle stay: to open them fails.
+
+    The way to a folder is followed once, for all that is asked of it: thousands of files lie in few folders.
+    """
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def of(self, path: Path) -> str:
+        """The path without links."""
+        folder, name = os.path.split(path)
+        # Path.resolve raises a RuntimeError at a circle, on some versions of Python.
+        if name in ("", os.curdir, os.pardir) or path.is_symlink():
+            return os.path.realpath(path)
+        return f"{self._folder(folder).rstrip(os.sep)}{os.sep}{name}"
+
+    def lead_out(self, path: Path, folder: Path) -> bool:
+        """Whether a path below a folder is a link to what lies elsewhere."""
+        place, below = self.of(path), self._folder(str(folder))
+        return place != below and not place.startswith(below.rstrip(os.sep) + os.sep)
+
+    def _folder(self, folder: str) -> str:
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = os.path.realpath(folder)
+        return found

@@ -8,6 +8,7 @@ from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 
+from mdw.collecting import uncollected
 from mdw.model.answers.results import CheckReport, LoadReport
 from mdw.model.files import FileRecord
 from mdw.rdf.documents import triples
@@ -33,16 +34,19 @@ def load(
     """Sources -> named mappings -> their graphs -> the store; what cannot be read is in the report."""
     start = perf_counter()
     store.require_writable()
-    known = store.files.all()
+    with uncollected():  # records are many values, and never a cycle
+        known = store.files.all()
     # Reading and writing go on side by side, graph by graph: what `found` has learnt is whole only when the store has
     # taken the last one.
     with Sources(sources, progress, dialect, StoredDictionary(store), processes) as found:
-        held = _held(store, known) if found.remembered else ()
+        with uncollected():
+            held = _held(store, known) if found.remembered else ()
         graphs = found.graphs(known, held, mirror=mirror)
         # Where others read, this process has time to write twice at a time: that takes longer than the reading.
         counts = store.load(graphs, found.stated.others, writers=2 if processes > 1 else 1)
-    now = {record.file: _after(known.get(record.file), record) for record in (*found.read, *found.kept)}
-    removed = _remember(store, found, known, now, mirror=mirror)
+    with uncollected():
+        now = {record.file: _after(known.get(record.file), record) for record in (*found.read, *found.kept)}
+        removed = _remember(store, found, known, now, mirror=mirror)
     kept = sum(len(one.mappings) for one in found.kept)
     return LoadReport(
         counts.new,

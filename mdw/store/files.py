@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -98,11 +98,11 @@ def _read(file: str, folder: str, text: str) -> FileRecord | None:
 
 
 def _entry(said: tuple[Any, ...]) -> EntityEntry:
-    entry = EntityEntry(*said)
-    attributes = tuple([AttributeEntry(*one) for one in entry.attributes])  # type: ignore[misc]
-    return replace(entry, attributes=attributes, references=tuple([Reference(*one) for one in entry.references]))  # type: ignore[misc]
+    name, attributes, whole, kind, key, references, *others = said
+    own = tuple([AttributeEntry(*one) for one in attributes])
+    return EntityEntry(name, own, whole, kind, key, tuple([Reference(*one) for one in references]), *others)
 
 
 def _tuples(value: Any) -> tuple[Any, ...]:
     """JSON's lists as tuples, however deep."""
-    return tuple([_tuples(one) if isinstance(one, list) else one for one in value])
+    return tuple([_tuples(one) if one.__class__ is list else one for one in value])

@@ -19,7 +19,7 @@ from zlib import crc32
 from mdw.drafting import drafted
 from mdw.model.errors import StoreError, system_says
 
-_BLOCK, _END = 1 << 20, 256
+_BLOCK, _END = 1 << 18, 256
 """Bytes read at a time, and at the end of a table."""
 
 
@@ -51,6 +51,11 @@ class Sums:
         """The same of another generation, whose tables are taken to be as they should."""
         found = Sums.__new__(Sums)
         found._generation, found._file, found._known = generation, self._file, {}
+        # A copy of a generation has most of its tables, as links: what is known of them need not be read again.
+        for name, sums in self._known.items():
+            with suppress(FileNotFoundError):
+                if (self._generation / name).samefile(generation / name):
+                    found._known[name] = sums
         found.note()
         return found
 
@@ -73,10 +78,12 @@ class Sums:
 
     def _table(self, name: str) -> TableSums:
         found, end = 0, b""
-        with (self._generation / name).open("rb") as file:
-            while block := file.read(_BLOCK):
-                found = crc32(block, found)
-                end = (end + block)[-_END:]
+        # One block for all that is read: every opening of the store reads all its tables.
+        block = memoryview(bytearray(_BLOCK))
+        with (self._generation / name).open("rb", buffering=0) as file:
+            while size := file.readinto(block):
+                found = crc32(block[:size], found)
+                end = (end + block[max(0, size - _END) : size].tobytes())[-_END:]
         return TableSums(f"{found:08x}", f"{crc32(end):08x}")
 
     def _said(self) -> list[tuple[str, TableSums]]:

@@ -38,7 +38,7 @@ processes = int(sys.argv[3])
 start = perf_counter()
 with Warehouse(sys.argv[1]) as warehouse:
     warehouse.load(Path(sys.argv[2]), processes=processes)
-seconds = perf_counter() - start
+    seconds = perf_counter() - start
 own, others = (resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 work = own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
 print(seconds, work, own.ru_maxrss + (processes * others.ru_maxrss if processes > 1 else 0))

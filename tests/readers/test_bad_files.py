@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mdw import QuestionError, Warehouse
+from mdw.readers.opening import Whereabouts
 
 MAPPING = """MAPPING m:
 WHEN POPULATING T FROM A
@@ -161,3 +162,18 @@ def test_values_within_values_thousands_deep_are_told_with_their_file(
         report = warehouse.load(file if name.startswith("columns") else file.parent)
     # What a folder was extracted from is told beside what can be read of it.
     assert any(file.name in said for said in (*map(str, report.errors), *report.notes))
+
+
+def test_places_are_where_the_system_says_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "real" / "below").mkdir(parents=True)
+    (tmp_path / "real" / "below" / "a.sql").write_text("SELECT 1")
+    (tmp_path / "linked").symlink_to("real")
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "real" / "b.sql").symlink_to("below/a.sql")
+    monkeypatch.chdir(tmp_path)
+    whereabouts = Whereabouts()
+    names = ("real/below/a.sql", "linked/below/a.sql", "linked/b.sql", "linked", "circle", "circle/a", "nowhere/a", ".")
+    for name in (*names, "..", "linked/..", "linked/below/..", ""):
+        for path in (Path(name), tmp_path / name):
+            assert whereabouts.of(path) == os.path.realpath(path)
+            assert whereabouts.lead_out(path, tmp_path) == (name == "..")

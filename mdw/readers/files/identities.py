@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 
 from mdw.model.files import FileRecord
 from mdw.readers.inputs import Input
-from mdw.readers.opening import place_of
+from mdw.readers.opening import Whereabouts
 
 
 def identified(
@@ -88,7 +88,8 @@ def _another(record: FileRecord | None, one: Input) -> bool:
         *(record.file[len(lead) :] for lead in _leading(record.folder, "") if record.file.startswith(lead)),
     ]
     there = [path for path in (Path(record.folder, name) for name in inside) if path.is_file()]
-    return bool(there) and place_of(there[0]) != place_of(one.path)
+    whereabouts = Whereabouts()
+    return bool(there) and whereabouts.of(there[0]) != whereabouts.of(one.path)
 
 
 def _led(one: Input, label: str) -> Input:
