@@ -18,6 +18,7 @@ from typing import Any
 
 from mdw.model.tree import lines_of
 from mdw.readers.dbt.manifest import DbtManifest, DbtNode
+from mdw.readers.dbt.runs import Run, asks, in_other_runs
 
 ROW = "dbt_row"
 EXPOSURES = "exposure"
@@ -98,6 +99,18 @@ def _joined(lines: list[str], room: int) -> list[str]:
 def _ends(line: str) -> bool:
     """Whether nothing in a line goes on to its end: no comment and no text in quotes."""
     return "--" not in line and all(line.count(mark) % 2 == 0 for mark in ("'", '"', "`"))
+
+
+def other_runs(node: DbtNode, manifest: DbtManifest) -> list[tuple[Run, str]] | None:
+    """An incremental model's code in runs it was not compiled for; None if nothing tells what it is."""
+    asked = node.materialized == "incremental" and asks(node.raw)
+    return in_other_runs(node.code, node.raw, lambda call: filled(call, node, manifest)) if asked else []
+
+
+def unread(node: DbtNode, manifest: DbtManifest) -> tuple[str, ...]:
+    """The relations that a model depends on and its code does not name."""
+    needs = relations(node.needs, manifest, through=True)
+    return tuple(one.relation for one in needs if one.relation not in node.code)
 
 
 def exposed(exposure: DbtNode, manifest: DbtManifest) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from mdw.model.dictionary import DataDictionary, EntityEntry
@@ -108,10 +108,17 @@ class _ProjectFiles:
             if self._followed(node):
                 text = code.snapshot(node) if node.kind == "snapshot" else code.model(node)
                 yield Input(self._name(node), text=text)
+                yield from self._other_runs(node)
             yield from self._hooks(node, "post-hook")
         for node in self.manifest.of("seed"):
+            yield from self._hooks(node, "pre-hook")
             yield from self._hooks(node, "post-hook")
         yield from self._operations("on-run-end")
+
+    def _other_runs(self, node: DbtNode) -> Iterator[Input]:
+        """What an incremental model does in runs it was not compiled for."""
+        for kind, text in code.other_runs(node, self.manifest) or ():
+            yield Input(self._name(node, f"{kind} run"), text=code.model(replace(node, code=text)))
 
     def exposures(self) -> Iterator[Input]:
         """What uses models outside of dbt, as what they feed."""
@@ -125,6 +132,9 @@ class _ProjectFiles:
             if not self._followed(node):
                 needs = code.relations(node.needs, self.manifest, through=True)
                 yield UnknownModel(self._path(node), node.language, node.relation, tuple(one.relation for one in needs))
+            elif code.other_runs(node, self.manifest) is None:
+                reads = code.unread(node, self.manifest)
+                yield UnknownModel(self._name(node, "other runs"), "sql", node.relation, reads, partly=True)
 
     def _models(self) -> Iterator[DbtNode]:
         found = self.manifest.of("model", "snapshot")

@@ -24,12 +24,16 @@ from mdw.readers.sql.naming import Identifiers
 
 @dataclass(frozen=True, slots=True)
 class UnknownModel:
-    """A model in ``language`` that is not followed: its file, its relation, and the relations it reads."""
+    """A model in ``language`` that is not followed: its file, its relation, and the relations it reads.
+
+    ``partly``: it is, but for what it does in some of its runs.
+    """
 
     file: str
     language: str
     relation: str
     reads: tuple[str, ...]
+    partly: bool = False
 
 
 class UnknownModels:
@@ -69,10 +73,22 @@ class UnknownModels:
                 yield Named(tree, derive(tree, block.name))
             shown, asks = self._naming.shown(name), ", ".join(map(self._naming.shown, self._reads[name]))
             code = f"in {one.language}" if one.language != "sql" else f"without compiled code ({COMPILE})"
+            code = "that was compiled for one run, others not found in it" if one.partly else code
             message = f"a model {code}: whatever is asked of it may come from any attribute of {asks or 'nothing'}"
             given = tuple(self._naming.shown(column) for column in columns if column != ALL)
             reads = tuple(self._reads[name])
-            yield Statement("model", "opaque", shown, given, tuple(blocks), reads, (name,), (), message, at)
+            yield Statement(
+                "model",
+                "partial" if one.partly else "opaque",
+                shown,
+                given,
+                tuple(blocks),
+                reads,
+                (name,),
+                (),
+                message,
+                at,
+            )
 
     def _block(self, one: UnknownModel, name: str, read: str, columns: Sequence[str], at: Location) -> Query:
         written = self._naming.written

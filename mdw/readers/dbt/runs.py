@@ -1,0 +1,232 @@
+"""An incremental model is compiled for one run, the first or a later one -> its code in runs of the other kind.
+
+What is compiled when its table is there asks for what is new; the rows of the first run were asked nothing of it, and
+may have come from elsewhere:
+
+    select id, note from s {% if is_incremental() %} where at > '2024-01-03' {% endif %}
+
+The arms of `is_incremental` stand in what somebody wrote. The one in force is found in the compiled code by the text
+round it, where anything may stand for a call of a macro, and another one takes its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Run: TypeAlias = Literal["first", "later"]
+Fill: TypeAlias = Callable[[str], str]
+"""Puts names of relations for the calls in a text."""
+
+PARTS, TRIES = 150, 100_000
+"""So many parts of a model, words between calls of macros, are looked for, and in so many places."""
+_INSIDE = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^"'])*?"""
+_TAG = re.compile(r"(\{#.*?#\}|\{%" + _INSIDE + r"%\}|\{\{" + _INSIDE + r"\}\})", re.DOTALL)
+_CONFIG = re.compile(r"\{\{[-+]?\s*config\b")
+_WORD = re.compile(r"\{%[-+]?\s*(\w+)")
+_ASKS = re.compile(r"\bis_incremental\b")
+_ASKS_NOT = re.compile(r"\bnot\s+is_incremental\b")
+_NARROWS = re.compile(r"(?:where|and|having|qualify)\b", re.IGNORECASE)
+_WIDENS = re.compile(r"\b(?:union|or|join)\b", re.IGNORECASE)
+_ENDS = {"if": "endif", "for": "endfor", "set": "endset", "call": "endcall", "filter": "endfilter", "raw": "endraw"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    written: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """What a macro gives; ``written`` is its call."""
+
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The arms of a test for the kind of run, each with the run it is for; the last is empty if there is no ELSE."""
+
+    arms: tuple[tuple[_Part, ...], ...]
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """The end of an arm that begins at ``start`` in the code; ``arms`` are those of its choice."""
+
+    choice: _Choice
+    arm: int
+    start: int
+
+
+_Part: TypeAlias = _Text | _Gap | _Choice | _Taken
+_Arms: TypeAlias = list[tuple[_Taken, int]]
+
+
+def asks(raw: str) -> bool:
+    """Whether a model tells runs apart."""
+    return bool(_ASKS.search(raw))
+
+
+def in_other_runs(code: str, raw: str, fill: Fill) -> list[tuple[Run, str]] | None:
+    """The code of a model in runs it was not compiled for; None if the arms are not found in what was compiled.
+
+    A run that only has a test more gives no rows that this one lacks: it is left out.
+    """
+    parts = _Parsing(raw, fill).parts()
+    choices = [one for one in parts if isinstance(one, _Choice)]
+    taken = _Places(code).found(parts, 0) if choices and _size(parts) <= PARTS else None
+    if taken is None:
+        return None if choices or any(isinstance(one, _Gap) and asks(one.written) for one in parts) else []
+    found = []
+    for more in range(1, max(len(one.arms) for one in choices)):
+        # All tests of a model have the same answer in a run.
+        arms = [(one.arm + min(more, len(one.choice.arms) - 1)) % len(one.choice.arms) for one, _ in taken]
+        changed, at, needed = "", 0, False
+        for (one, end), arm in zip(taken, arms, strict=True):
+            before, after = _written(one.choice.arms[one.arm]), _written(one.choice.arms[arm])
+            needed = needed or bool(before) or not _narrows(after)
+            changed += f"{code[at : one.start]} {after} "
+            at = end
+        changed += code[at:]
+        if needed and changed.split() != code.split():
+            found.append((taken[0][0].choice.runs[arms[0]], changed))
+    return found
+
+
+def _size(parts: Sequence[_Part]) -> int:
+    return sum(sum(map(_size, one.arms)) if isinstance(one, _Choice) else 1 for one in parts)
+
+
+def _written(parts: Sequence[_Part]) -> str:
+    return " ".join(one.written for one in parts if isinstance(one, _Text | _Gap))
+
+
+def _narrows(text: str) -> bool:
+    """Whether an arm lets through less than an empty one."""
+    if not text:
+        return True
+    while (less := re.sub(r"\([^()]*\)", " ", text)) != text:
+        text = less
+    return bool(_NARROWS.match(text)) and not _WIDENS.search(text)
+
+
+class _Places:
+    """Parts looked for in a code; no place is tried twice for the same part."""
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+        self._tried: set[tuple[int, int, int]] = set()
+
+    def found(self, parts: Sequence[_Part], at: int) -> _Arms | None:
+        """Which arms were taken and where each ends, if the code from a place on is what these parts give."""
+        if not parts:
+            return None if self._code[at:].strip().strip(";") else []
+        first, rest = parts[0], parts[1:]
+        # A choice's arms have one rest, wherever the arm began.
+        key = (id(first.choice), first.arm, at) if isinstance(first, _Taken) else (id(first), -1, at)
+        if key in self._tried or len(self._tried) > TRIES:
+            return None
+        self._tried.add(key)
+        if isinstance(first, _Text):
+            after = self._after(first, at)
+            return None if after is None else self.found(rest, after)
+        if isinstance(first, _Choice):
+            arms = enumerate(first.arms)
+            return next(filter(_is, (self.found((*arm, _Taken(first, n, at), *rest), at) for n, arm in arms)), None)
+        if isinstance(first, _Taken):
+            found = self.found(rest, at)
+            return None if found is None else [(first, at), *found]
+        places = range(at, len(self._code) + 1) if rest else (len(self._code),)
+        return next(filter(_is, (self.found(rest, place) for place in places)), None)
+
+    def _after(self, text: _Text, at: int) -> int | None:
+        """Where a text ends that begins here; templates may have trimmed its blanks, or have left some."""
+        for word in text.words:
+            while at < len(self._code) and self._code[at].isspace():
+                at += 1
+            if not self._code.startswith(word, at):
+                return None
+            at += len(word)
+        return at
+
+
+def _is(found: _Arms | None) -> bool:
+    return found is not None
+
+
+class _Parsing:
+    """A text with templates, as it becomes parts."""
+
+    def __init__(self, raw: str, fill: Fill) -> None:
+        self._pieces = _TAG.split(raw)
+        self._fill = fill
+        self._at = 0
+
+    def parts(self, ends: Sequence[str] = ()) -> list[_Part]:
+        """All of it up to a word that ends a block; texts that follow one another are one."""
+        found: list[_Part] = []
+        text = ""
+        while self._at < len(self._pieces) and _word(self._pieces[self._at]) not in ends:
+            piece = self._pieces[self._at]
+            word = _word(piece)
+            self._at += 1
+            filled = self._fill(piece) if piece.startswith("{{") else "" if piece.startswith(("{#", "{%")) else piece
+            part: _Part | None = None
+            if word == "if" and asks(piece):
+                part = self._choice(piece)
+            elif word in _ENDS and not (word == "set" and "=" in piece):
+                part = _Gap(self._skipped(piece, word))
+            elif filled.startswith("{{") or (word == "set" and asks(piece)):
+                part = _Gap("" if _CONFIG.match(piece) else piece)
+            else:
+                text += filled
+                continue
+            found += [*_text(text), part]
+            text = ""
+        return [*found, *_text(text)]
+
+    def _choice(self, test: str) -> _Choice:
+        arms: list[tuple[_Part, ...]] = []
+        runs: list[Run] = []
+        whole = False
+        while _word(test) in ("if", "elif", "else"):
+            whole = _word(test) == "else"
+            arms.append(tuple(self.parts(("elif", "else", "endif"))))
+            runs.append(_run(test, runs))
+            test = self._pieces[self._at] if self._at < len(self._pieces) else ""
+            self._at += 1
+        if not whole:
+            arms.append(())
+            runs.append(_run("", runs))
+        return _Choice(tuple(arms), tuple(runs))
+
+    def _skipped(self, piece: str, word: str) -> str:
+        """A block up to its end, as it is written."""
+        found, depth = [piece], 1
+        while depth and self._at < len(self._pieces):
+            piece = self._pieces[self._at]
+            self._at += 1
+            found.append(piece)
+            depth += (_word(piece) == word and not (word == "set" and "=" in piece)) - (_word(piece) == _ENDS[word])
+        return "".join(found)
+
+
+def _text(text: str) -> list[_Part]:
+    return [_Text(text.strip(), tuple(text.split()))] if text.strip() else []
+
+
+def _run(test: str, before: Sequence[Run]) -> Run:
+    """Which run an arm is for: what is not told is what the first arm is not for."""
+    if asks(test):
+        return "first" if _ASKS_NOT.search(test) else "later"
+    return "first" if before[0] == "later" else "later"
+
+
+def _word(piece: str) -> str:
+    found = _WORD.match(piece)
+    return found[1] if found else ""
