@@ -208,6 +208,42 @@ def test_snapshots_have_the_columns_dbt_adds(tmp_path: Path) -> None:
         assert "WH.MAIN.C.DBT_IS_DELETED" in warehouse.entity("WH.MAIN.C").attributes
 
 
+BY_TIME = {"strategy": "timestamp", "updated_at": "at"}
+BY_COLUMNS = {"strategy": "check", "check_cols": ["a"], "updated_at": "at"}
+
+
+@pytest.mark.parametrize(
+    ("config", "clock", "column", "told"),
+    [
+        (BY_COLUMNS, False, "dbt_valid_from", True),
+        ({**BY_COLUMNS, "hard_deletes": "ignore"}, False, "dbt_valid_from", True),
+        (BY_TIME, False, "dbt_valid_to", False),
+        ({**BY_TIME, "hard_deletes": "invalidate"}, True, "dbt_valid_to", False),
+        ({**BY_TIME, "invalidate_hard_deletes": True}, True, "dbt_valid_to", False),
+        ({**BY_TIME, "hard_deletes": "new_record"}, True, "dbt_valid_from", False),
+    ],
+)
+def test_when_a_snapshots_row_begins_and_ends(
+    config: dict[str, Any], clock: bool, column: str, told: bool, tmp_path: Path
+) -> None:
+    """A row found gone ends when dbt ran, and so begins the record of that: of neither `updated_at` tells anything."""
+    taken = {"resource_type": "snapshot", "unique_id": "snapshot.shop.h", "config": {"unique_key": "id", **config}}
+    nodes = [
+        source("s", "id", "a", "at"),
+        node("h", """select id, a, at from "wh"."raw"."s" where at < '2030-01-01'""", **taken),
+        node("late", f"""select a from "wh"."main"."h" where {column} > '2024-01-01'"""),
+    ]
+    with Warehouse() as warehouse:
+        report = warehouse.load(written(tmp_path, *nodes)).raise_for_errors()
+        assert {one.status for one in report.sql} == {"whole"}
+        answer = warehouse.lineage(f"h.{column}")
+        assert [end.attribute for end in answer.golden] == ["WH.RAW.S.AT"]
+        assert bool(answer.generated) == clock
+        (end,) = warehouse.lineage("late.a").golden
+    assert end.attribute == "WH.RAW.S.A"
+    assert end.sql.startswith("""WH.RAW.S."AT" > '2024-01-01'""") == told
+
+
 def test_exposures_are_where_values_go_in_the_end(tmp_path: Path) -> None:
     exposure = {"unique_id": "exposure.shop.paper", "resource_type": "exposure", "name": "paper"}
     uses = {"depends_on": {"nodes": ["model.shop.spend", "source.shop.raw.medical"]}, "original_file_path": "e.yml"}

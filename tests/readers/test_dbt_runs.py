@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mdw import Warehouse
-from mdw.readers.dbt.runs import in_other_runs
+from mdw.readers.dbt.runs import in_other_runs, unlimited
 
 CALLS = {"{{ ref('s') }}": '"w"."m"."s"', "{{ ref('t') }}": '"w"."m"."t"', "{{ this }}": '"w"."m"."inc"'}
 
@@ -131,3 +131,37 @@ def test_where_no_arm_is_found_it_is_said_and_no_relation_is_lost(tmp_path: Path
         "a model that was compiled for one run, others not found in it: whatever is asked of it may come "
         "from any attribute of w.m.t"
     )
+
+
+S = '"w"."m"."s"'
+
+
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        (f"(select * from {S} where false limit 0) as x", f"{S} as x"),
+        ("(select * from __dbt__cte__e where false limit 0)", "__dbt__cte__e"),
+        ("(select * from [w].[m].[s] where 1=0) _dbt_limit_subq_s", "[w].[m].[s] _dbt_limit_subq_s"),
+        (f"(select * from {S} where day >= '2024-01-01 00:00' and day < '2024-01-02 00:00')", S),
+        (f"(select * from {S} where day >= '2024-01-01' and day < x)", None),
+        (f"(select * from {S} where false)", None),
+        (f"(select * from {S})", None),
+        (f"t, x as (select * from {S} where false limit 0)", None),
+    ],
+)
+def test_a_part_of_a_relation_that_dbt_took_stands_for_all_of_it(part: str, whole: str | None) -> None:
+    assert unlimited(f"select a from {part}", "select a from {{ ref('s') }}") == f"select a from {whole or part}"
+    assert unlimited(f"select a from {part}", f"select a from {part}") == f"select a from {part}"
+
+
+def test_what_is_filled_in_batches_has_the_rows_of_all(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled" / "p" / "models" / "inc"
+    folder.mkdir(parents=True)
+    for year in (2025, 2026):
+        part = f"(select * from {S} where day >= '{year}-01-01 00:00' and day < '{year + 1}-01-01 00:00')"
+        (folder / f"inc_{year}.sql").write_text(f"select id, note, day from {part}")
+    with Warehouse() as warehouse:
+        raw = "select id, note, day from {{ ref('s') }}"
+        warehouse.load(project(tmp_path, raw, "")).raise_for_errors()
+        (end,) = warehouse.lineage("late.note").golden
+    assert (end.attribute, end.sql) == ("W.M.S.NOTE", "W.M.S.DAY < '2024-06-01'")

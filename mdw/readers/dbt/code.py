@@ -21,6 +21,9 @@ from mdw.readers.dbt.manifest import DbtManifest, DbtNode
 from mdw.readers.dbt.runs import Run, asks, in_other_runs
 
 ROW = "dbt_row"
+CLOCK = "CURRENT_TIMESTAMP"
+GONE = "{{ dbt_is_deleted }}"
+"""Whether a row is gone is seen when dbt runs: an unknown constant."""
 EXPOSURES = "exposure"
 """What the names of exposures begin with, as those of tables do with a schema."""
 _CALL = re.compile(r"\{\{-?\s*(this|ref|source)\b\s*(?:\(([^()]*)\)|\.(\w+))?\s*-?\}\}")
@@ -38,26 +41,29 @@ def model(node: DbtNode) -> str:
 def snapshot(node: DbtNode) -> str:
     """The same of a snapshot, with the columns dbt adds.
 
-    A row begins to hold when it was changed, as `updated_at` tells; where dbt compares columns instead, when dbt ran.
-    It ends when the next one of the same key begins.
+    A row begins to hold when it was changed, as `updated_at` tells; where nothing does, when dbt ran. It ends when the
+    next one of the same key begins, or when dbt found it gone.
     """
     config = node.config
-    clock = str(config.get("updated_at") or "") if config.get("strategy") == "timestamp" else ""
-    begins = clock or "CURRENT_TIMESTAMP"
+    begins = str(config.get("updated_at") or CLOCK)
     unique = config.get("unique_key")
     keys = [str(one) for one in (unique if isinstance(unique, list) else [unique]) if one]
     over = f"PARTITION BY {', '.join(keys)} ORDER BY {begins}" if keys else f"ORDER BY {begins}"
     ends = f"LEAD({begins}) OVER ({over})"
     current = config.get("dbt_valid_to_current")
+    deletes = config.get("hard_deletes") or (config.get("invalidate_hard_deletes") and "invalidate")
+    if deletes in ("invalidate", "new_record"):
+        ends = f"CASE WHEN {GONE} = 'True' THEN {CLOCK} ELSE {ends} END"
+    if deletes == "new_record" and begins != CLOCK:
+        begins = f"CASE WHEN {GONE} = 'True' THEN {CLOCK} ELSE {begins} END"
     made = {
         "dbt_scd_id": f"MD5(CONCAT({', '.join([*keys, begins])}))",
         "dbt_updated_at": begins,
         "dbt_valid_from": begins,
         "dbt_valid_to": f"COALESCE({ends}, {current})" if current else ends,
     }
-    if config.get("hard_deletes") == "new_record":
-        # Whether a row is gone is seen when dbt runs: an unknown constant.
-        made["dbt_is_deleted"] = "{{ dbt_is_deleted }}"
+    if deletes == "new_record":
+        made["dbt_is_deleted"] = GONE
     renamed = config.get("snapshot_meta_column_names")
     names = renamed if isinstance(renamed, dict) else {}
     added = ", ".join(f"{value} AS {names.get(name) or name}" for name, value in made.items())

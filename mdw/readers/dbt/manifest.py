@@ -16,6 +16,7 @@ from typing import Any
 
 from mdw.model.dictionary import AttributeEntry
 from mdw.model.errors import InputError
+from mdw.readers.dbt.runs import unlimited
 from mdw.readers.documents import parsed
 from mdw.readers.inputs import COMPILE
 from mdw.readers.opening import is_file_in, leads_out, opened
@@ -141,6 +142,9 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtN
     # Who describes seeds and types names all columns; else some may have been left out.
     whole = bool(catalogued or header or columns) and (kind == "seed" or all(one.type for one in catalogued or columns))
     code = str(said.get("compiled_code") or "")
+    if not code and kind in ("model", "snapshot"):
+        code = _compiled(said, package, file, folder)
+    raw = str(said.get("raw_code") or _written(folder.parent, file, kind))
     latest = said.get("latest_version")
     return DbtNode(
         name,
@@ -149,8 +153,8 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtN
         package,
         PurePosixPath(file.replace("\\", "/")).as_posix(),
         relation,
-        code or _compiled(said, package, file, folder) if kind in ("model", "snapshot") else code,
-        str(said.get("raw_code") or _written(folder.parent, file, kind)),
+        unlimited(code, raw),
+        raw,
         str(said.get("language") or "sql"),
         config,
         tuple(str(one) for one in _list(_table(said, "depends_on"), "nodes")),
@@ -229,7 +233,9 @@ def _compiled(said: Mapping[str, Any], package: str, file: str, folder: Path) ->
     tails = [parts[at:] for at, part in enumerate(parts) if part == "compiled"]
     for tail in (*tails, ("compiled", package, *Path(file).parts)):
         found = folder.joinpath(*tail)
-        inside = ".." not in tail and _within(file) and is_file_in(folder, found)
-        if inside and found.suffix != ".yml":
-            return found.read_text(encoding="utf-8", errors="replace")
+        inside = ".." not in tail and _within(file)
+        # Of what is filled in batches there is a file for each, in a folder of its name: they differ by the batch.
+        for one in (found, *sorted(found.with_suffix("").glob("*.sql"))[-1:]) if inside else ():
+            if is_file_in(folder, one) and one.suffix != ".yml":
+                return one.read_text(encoding="utf-8", errors="replace")
     return ""

@@ -25,6 +25,13 @@ PARTS, TRIES = 150, 100_000
 _INSIDE = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^"'])*?"""
 _TAG = re.compile(r"(\{#.*?#\}|\{%" + _INSIDE + r"%\}|\{\{" + _INSIDE + r"\}\})", re.DOTALL)
 _CONFIG = re.compile(r"\{\{[-+]?\s*config\b")
+_NAME = r"""(?:"[^"]+"|`[^`]+`|\[[^\]]+\]|\w+)"""
+_LIMITED = re.compile(
+    rf"(\b(?:from|join)\s+|,\s*)\(select \* from ({_NAME}(?:\.{_NAME})*) where "
+    rf"(?:(false limit 0|1 ?= ?0)|{_NAME}(?:\.{_NAME})* >= '[^']*' and \S+ < '[^']*')\)",
+    re.IGNORECASE,
+)
+_PART = "(select * from "
 _WORD = re.compile(r"\{%[-+]?\s*(\w+)")
 _ASKS = re.compile(r"\bis_incremental\b")
 _ASKS_NOT = re.compile(r"\bnot\s+is_incremental\b")
@@ -65,6 +72,17 @@ class _Taken:
 
 _Part: TypeAlias = _Text | _Gap | _Choice | _Taken
 _Arms: TypeAlias = list[tuple[_Taken, int]]
+
+
+def unlimited(code: str, raw: str) -> str:
+    """Code with whole relations where dbt wrote a part of one, as of `--empty`, `--sample` and batches."""
+
+    def relation(found: re.Match[str]) -> str:
+        # What the model's author wrote is meant so.
+        meant = found[3] in raw if found[3] else _PART in raw.lower()
+        return found[0] if meant else f"{found[1]}{found[2]}"
+
+    return _LIMITED.sub(relation, code)
 
 
 def asks(raw: str) -> bool:
