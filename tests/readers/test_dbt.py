@@ -67,6 +67,12 @@ def written(
     return target
 
 
+def listed(*columns: str, **more: Any) -> dict[str, Any]:
+    """What a catalogue has of a relation."""
+    told = {name: {"name": name, "index": at, "type": "text", **more} for at, name in enumerate(columns, 1)}
+    return {"columns": told}
+
+
 CLAIMS = [
     source("medical", "id", "paid"),
     source("pharmacy", "id", "paid"),
@@ -80,7 +86,9 @@ from "wh"."main"."claim" where kind = 'medical'"""),
 
 def test_models_are_read_with_their_conditions_in_whatever_order(tmp_path: Path) -> None:
     with Warehouse() as warehouse:
-        report = warehouse.load(written(tmp_path, *CLAIMS[::-1])).raise_for_errors()
+        known = {f"source.shop.raw.{name}": listed("id", "paid") for name in ("medical", "pharmacy")}
+        target = written(tmp_path, *CLAIMS[::-1], catalogue={"sources": known})
+        report = warehouse.load(target).raise_for_errors()
         assert {one.status for one in report.sql} == {"whole"}
         answer = warehouse.lineage("spend.paid")
     assert [end.attribute for end in answer.golden] == ["WH.RAW.MEDICAL.PAID"]
@@ -97,6 +105,42 @@ def test_columns_of_the_catalogue_count_more_than_those_described(tmp_path: Path
     with Warehouse() as warehouse:
         warehouse.load(target).raise_for_errors()
         assert warehouse.entity("WH.MAIN.M").attributes == ("WH.MAIN.M.A", "WH.MAIN.M.B")
+
+
+@pytest.mark.parametrize("case", ["described", "old", "new", "contract", "undated"])
+def test_a_column_that_nobody_listed_is_not_lost(case: str, tmp_path: Path) -> None:
+    """Rule Q23: half a dictionary gives no less than none; a catalogue of before knows no column that came since."""
+    times = {"old": "2024-05-01T10:00:00.1Z", "new": "2024-05-03T10:00:00.1Z"}
+    catalogue = {"metadata": {"generated_at": times.get(case)}, "sources": {"source.shop.raw.s": listed("a")}}
+    code = 'with s as (select * from "wh"."raw"."s") select a, late from s'
+    first = source("s", "a")
+    if case == "contract":
+        model = node("s", "", language="python", columns=first["columns"], config={"contract": {"enforced": True}})
+        first = {**model, "relation_name": '"wh"."raw"."s"'}
+    target = written(
+        tmp_path, first, node("m", code), catalogue=None if case in ("described", "contract") else catalogue
+    )
+    path = target / "manifest.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(
+        json.dumps({**manifest, "metadata": {**manifest["metadata"], "generated_at": "2024-05-02T10:00:00Z"}})
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(target).raise_for_errors()
+        ends = [end.attribute for end in warehouse.lineage("m.late").golden]
+    assert ends == (["WH.RAW.S.LATE"] if case in ("described", "old") else [])
+
+
+@pytest.mark.parametrize("catalogued", [True, False])
+def test_fields_of_structs_are_no_columns(catalogued: bool, tmp_path: Path) -> None:
+    """BigQuery lists them beside the column that they are in."""
+    names = ("id", "home", "home.city", "home.at.x", "own.name")
+    known = {"sources": {"source.shop.raw.s": listed(*names)}} if catalogued else None
+    target = written(tmp_path, source("s", *names), adapter="bigquery", catalogue=known)
+    with Warehouse() as warehouse:
+        warehouse.load(target).raise_for_errors()
+        found = [name.removeprefix("WH.RAW.S.") for name in warehouse.entity("WH.RAW.S").attributes]
+    assert found == ["ID", "HOME", "`own.name`"]
 
 
 def test_ephemeral_models_stand_in_the_code_of_others(tmp_path: Path) -> None:

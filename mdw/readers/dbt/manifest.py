@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -90,11 +90,13 @@ def read_manifest(folder: Path) -> DbtManifest:
         raise InputError(said, hint="compile the project with dbt 1.3 or later")
     catalogue = _document(folder / CATALOGUE) if (folder / CATALOGUE).is_file() else {}
     listed = {**_table(catalogue, "sources"), **_table(catalogue, "nodes")}
+    # A catalogue of before knows no column that came since.
+    old = _time(catalogue) < _time(document) if _time(catalogue) and _time(document) else False
     nodes: dict[str, DbtNode] = {}
     for part in PARTS:
         for name, said in _table(document, part).items():
             if isinstance(said, dict):
-                nodes[name] = _node(name, said, listed.get(name), folder)
+                nodes[name] = _node(name, said, listed.get(name), old, folder)
     adapter = str(metadata.get("adapter_type") or "")
     return DbtManifest(_project(metadata, nodes), adapter, nodes, len(_table(document, "disabled")))
 
@@ -131,16 +133,23 @@ def _project(metadata: Mapping[str, Any], nodes: Mapping[str, DbtNode]) -> str:
     return str(metadata.get("project_name") or max(packages, key=packages.count, default=""))
 
 
-def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtNode:
+def _time(document: Mapping[str, Any]) -> str:
+    """When dbt wrote something; such times sort as texts."""
+    return str(_table(document, "metadata").get("generated_at") or "")
+
+
+def _node(name: str, said: Mapping[str, Any], listed: Any, old: bool, folder: Path) -> DbtNode:
     config = _table(said, "config")
     file = str(said.get("original_file_path") or name)
     kind, relation = str(said.get("resource_type") or ""), str(said.get("relation_name") or "")
     package = str(said.get("package_name") or "")
-    columns = tuple(_described(said)) if relation else ()
-    catalogued = tuple(_catalogued(listed, columns)) if isinstance(listed, dict) else ()
+    columns = _outermost(_described(said)) if relation else ()
+    catalogued = _outermost(_catalogued(listed, columns)) if isinstance(listed, dict) else ()
     header = _header(folder.parent, file, config, columns) if kind == "seed" and not catalogued else ()
-    # Who describes seeds and types names all columns; else some may have been left out.
-    whole = bool(catalogued or header or columns) and (kind == "seed" or all(one.type for one in catalogued or columns))
+    whole = bool(catalogued) and not old
+    if not catalogued:
+        # Who describes seeds names all columns, and so does who has dbt compare them; else some may be left out.
+        whole = bool(header or (columns and (kind == "seed" or _table(config, "contract").get("enforced"))))
     code = str(said.get("compiled_code") or "")
     if not code and kind in ("model", "snapshot"):
         code = _compiled(said, package, file, folder)
@@ -161,7 +170,7 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, folder: Path) -> DbtN
         str(said.get("description") or "").strip(),
         tuple(str(one) for one in _list(said, "tags")),
         catalogued or header or columns,
-        whole or bool(catalogued),
+        whole,
         bool(catalogued),
         str(said.get("version") or ""),
         latest is None or str(latest) == str(said.get("version")),
@@ -217,6 +226,12 @@ def _header(
     types = _table(config, "column_types")
     found = [_told(name.strip(), described) for name in names if name.strip()]
     return tuple(replace(one, type=str(types.get(one.name) or one.type)) for one in found)
+
+
+def _outermost(columns: Iterable[AttributeEntry]) -> tuple[AttributeEntry, ...]:
+    """Columns without the fields of structs, which BigQuery lists as a column each, address.city."""
+    found = {one.name.upper(): one for one in columns}
+    return tuple(one for name, one in found.items() if name.rpartition(".")[0].partition(".")[0] not in found)
 
 
 def _told(name: str, described: tuple[AttributeEntry, ...]) -> AttributeEntry:
