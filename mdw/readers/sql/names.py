@@ -91,7 +91,7 @@ def named(identifiers: Sequence[exp.Expr], at: Location | None, scope: SelectSco
             return field(found, ".".join([part.name for part in rest]), at) if rest else found
     written = ".".join(part.name for part in identifiers)
     scope.work.unknown(written)
-    return opaque(written, (), at)
+    return opaque(written, scope.untold(names[-1], at) if len(names) == 1 else (), at)
 
 
 def _asks_message(names: Sequence[str], scope: SelectScope) -> bool:

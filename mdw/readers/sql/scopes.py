@@ -181,6 +181,17 @@ class SelectScope:
                 return _of(relation, name, distance, at, self.work)
         return None
 
+    def untold(self, name: str, at: Location | None) -> list[Node]:
+        """A column that no relation is known to have: the nearest tables', if what tells of these may be old."""
+        if self.work.flavour.name == "oracle":
+            # There it may be a function as well, called without parentheses.
+            return []
+        for distance, scope in self.around():
+            tables = [one for one in scope.relations if one.entity and self.work.dictionary.is_outside(one.shape)]
+            if tables:
+                return [_of(one, name, distance, at, self.work) for one in tables]
+        return []
+
     def candidates(self, name: str) -> list[RowSource]:
         """The relations that may have a column: those that were found to have it before, else all that may."""
         found = [one for one in self.relations if one.has(name)]

@@ -151,6 +151,10 @@ class Dictionary:
             found = self._set(entity, Shape())
         return found
 
+    def is_outside(self, shape: Shape) -> bool:
+        """Whether this is what is told of an entity from outside, and no statement here makes that."""
+        return any(self._shapes.get(one) is shape for one in self._outside)
+
     def told_alike(self, entity: str, part: str) -> None:
         """What is told of a part of an entity is some of what this has, if nothing else is known of it."""
         found = self.shape(part)
