@@ -381,6 +381,35 @@ def test_what_makes_no_rows_is_counted(tmp_path: Path) -> None:
     assert project.notes == ("not loaded, since they make no rows: 2 tests, 1 analysis, 1 disabled node",)
 
 
+def test_rows_that_a_test_keeps_come_from_what_it_tests(tmp_path: Path) -> None:
+    code = """select a from "wh"."raw"."s" where a = 'x'"""
+    kept = {"resource_type": "test", "unique_id": "test.shop.kept", "config": {"store_failures": True}}
+    nodes = [node("kept", code, **kept), node("t", code, **{**kept, "unique_id": "test.shop.t"}, relation_name=None)]
+    with Warehouse() as warehouse:
+        report = warehouse.load(written(tmp_path, source("s", "a"), *nodes)).raise_for_errors()
+        (end,) = warehouse.lineage("kept.a").golden
+    assert (end.attribute, end.sql) == ("WH.RAW.S.A", "WH.RAW.S.A = 'x'")
+    assert report.notes == ("not loaded, since they make no rows: 1 test",)
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ({"database": "wh", "schema": "main", "alias": "called"}, "WH.MAIN.CALLED"),
+        ({"database": None, "schema": "main", "alias": None}, "MAIN.M"),
+        ({"database": "wh", "schema": "a b", "alias": "m"}, ""),
+        ({"database": "wh", "schema": "main", "config": {"materialized": "ephemeral"}}, ""),
+    ],
+)
+def test_a_relation_without_a_name_is_called_by_what_it_is_made_of(
+    more: dict[str, Any], found: str, tmp_path: Path
+) -> None:
+    model = node("m", 'select a from "wh"."raw"."s"', relation_name=None, **more)
+    with Warehouse() as warehouse:
+        warehouse.load(written(tmp_path, source("s", "a"), model)).raise_for_errors()
+        assert warehouse.attributes() == ((f"{found}.A", "WH.RAW.S.A") if found else ())
+
+
 def test_a_project_is_told_to_be_compiled(tmp_path: Path) -> None:
     (tmp_path / "dbt_project.yml").write_text("name: shop")
     (tmp_path / "models").mkdir()

@@ -59,6 +59,11 @@ class DbtNode:
         """How dbt makes it: view, table, incremental, ephemeral."""
         return str(self.config.get("materialized") or "")
 
+    @property
+    def keeps_failures(self) -> bool:
+        """Whether it is a test that puts the rows that fail into a table."""
+        return self.kind == "test" and bool(self.relation and self.code and self.config.get("store_failures"))
+
 
 @dataclass(frozen=True, slots=True)
 class DbtManifest:
@@ -77,6 +82,7 @@ class DbtManifest:
 OLDEST = 7
 """The version of manifests from which on models have their compiled code where it is looked for."""
 _VERSION = re.compile(r"/v(\d+)\.json")
+_PLAIN = re.compile(r"[A-Za-z_]\w*\Z")
 PARTS = ("sources", "nodes", "exposures", "metrics", "semantic_models", "saved_queries", "unit_tests")
 
 
@@ -141,7 +147,8 @@ def _time(document: Mapping[str, Any]) -> str:
 def _node(name: str, said: Mapping[str, Any], listed: Any, old: bool, folder: Path) -> DbtNode:
     config = _table(said, "config")
     file = str(said.get("original_file_path") or name)
-    kind, relation = str(said.get("resource_type") or ""), str(said.get("relation_name") or "")
+    kind = str(said.get("resource_type") or "")
+    relation = str(said.get("relation_name") or "") or _composed(kind, said, config)
     package = str(said.get("package_name") or "")
     columns = _outermost(_described(said)) if relation else ()
     catalogued = _outermost(_catalogued(listed, columns)) if isinstance(listed, dict) else ()
@@ -176,6 +183,15 @@ def _node(name: str, said: Mapping[str, Any], listed: Any, old: bool, folder: Pa
         latest is None or str(latest) == str(said.get("version")),
         str(said.get("source_name") or ""),
     )
+
+
+def _composed(kind: str, said: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+    """The relation of something that has one, of the names it is put together of."""
+    if kind not in ("model", "seed", "snapshot", "source") or config.get("materialized") == "ephemeral":
+        return ""
+    own = said.get("identifier") or said.get("alias") or said.get("name")
+    names = [str(one) for one in (said.get("database"), said.get("schema"), own) if one]
+    return ".".join(names) if said.get("schema") and all(map(_PLAIN.match, names)) else ""
 
 
 def _written(project: Path, file: str, kind: str) -> str:

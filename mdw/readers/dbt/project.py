@@ -70,6 +70,7 @@ def _dialect(manifest: DbtManifest) -> tuple[str, tuple[str, ...]]:
 def _left(manifest: DbtManifest) -> Iterator[str]:
     """What of a project makes no rows, counted."""
     kinds = Counter(node.kind for node in manifest.nodes.values())
+    kinds["test"] -= sum(node.keeps_failures for node in manifest.of("test"))
     kinds["disabled"] = manifest.disabled
     counted = [f"{kinds[kind]} {name}{'s' * (kinds[kind] > 1)}" for kind, name in NOT_LOADED.items() if kinds[kind]]
     if counted:
@@ -113,6 +114,9 @@ class _ProjectFiles:
         for node in self.manifest.of("seed"):
             yield from self._hooks(node, "pre-hook")
             yield from self._hooks(node, "post-hook")
+        for node in self.manifest.of("test"):
+            if node.keeps_failures:
+                yield Input(self._name(node, node.name), text=code.model(node))
         yield from self._operations("on-run-end")
 
     def _other_runs(self, node: DbtNode) -> Iterator[Input]:
