@@ -22,6 +22,9 @@ from typing import Any, Protocol, TypeVar
 from mdw.model.fixed import fixed
 from mdw.model.name import parts
 
+ELEMENTS = "[]\n"
+"""What stands before the fields of an array's elements."""
+
 
 @fixed
 class AttributeEntry:
@@ -29,7 +32,9 @@ class AttributeEntry:
 
     ``name`` is its own, without that of its entity; ``label`` is how people spell it where that is not the same.
     ``default`` is what INSERT writes where it leaves the attribute out and ``computed`` the formula of its values, both
-    as SQL; ``identity``: the database numbers the rows.
+    as SQL; ``identity``: the database numbers the rows. ``fields`` are those of a struct that are attributes of their
+    own in all mappings that fill it (`mdw.readers.sql.fields_through`): canonical paths, each in a line; those of an
+    array's elements stand behind a line of brackets.
     """
 
     name: str
@@ -41,9 +46,24 @@ class AttributeEntry:
     description: str = ""
     tags: tuple[str, ...] = ()
     label: str = ""
+    fields: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AttributeEntry, _ATTRIBUTE(self)
+
+    @property
+    def listed(self) -> bool:
+        """Whether its fields are those of an array's elements."""
+        return self.fields.startswith(ELEMENTS)
+
+    @property
+    def paths(self) -> list[tuple[str, ...]]:
+        """Its fields, each by its path.
+
+        >>> AttributeEntry("S", fields="A\\nN\\nN.B").paths
+        [('A',), ('N',), ('N', 'B')]
+        """
+        return [tuple(parts(path)) for path in self.fields.removeprefix(ELEMENTS).split("\n") if path]
 
     def to_dict(self) -> dict[str, Any]:
         """What is told, as plain JSON-ready values."""
@@ -132,6 +152,10 @@ class EntityEntry:
 
 # Files read by other processes are told thousands of entries: what dataclasses do for that by themselves looks up their
 # fields each time, and takes three times as long.
+SHARED = "`made in several files`"
+"""The name under which a file is told which of the entities that it makes others make too: as attributes of that."""
+FIELDS = "`fields of` "
+"""What stands before the name of an entity of which a file asks for nothing but the fields of its attributes."""
 _ATTRIBUTE, _ENTITY = (attrgetter(*(one.name for one in fields(kind))) for kind in (AttributeEntry, EntityEntry))
 Entry = TypeVar("Entry", AttributeEntry, EntityEntry)
 

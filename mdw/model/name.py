@@ -10,6 +10,7 @@ named with its role, ``CORE.PARTY@BOSS.NAME``; `plain` is what every other mappi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 # A dot inside back quotes belongs to the name: `a.b`.C has two parts.
@@ -100,6 +101,19 @@ def local_of(attribute: str) -> str:
     'REGION'
     """
     return attribute.rpartition(".")[2] if "`" not in attribute else parts(attribute)[-1]
+
+
+def of_field(name: str, path: Iterable[str]) -> str:
+    """The name of an attribute that is a field of another one, all as canonical parts; plain ones in small letters.
+
+    >>> of_field("S", ["N", "B"]), of_field("S", ["`x y`"])
+    ('`s.n.b`', '`s."x y"`')
+    """
+    return f"`{'.'.join(_quoted(one) for one in (name, *path))}`"
+
+
+def _quoted(part: str) -> str:
+    return f'"{part[1:-1]}"' if part.startswith("`") else part.lower()
 
 
 def alike(one: str, other: str) -> bool:

@@ -15,13 +15,13 @@ from hashlib import blake2b
 from typing import Any
 
 from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference
-from mdw.model.name import local_of, parts
+from mdw.model.name import local_of, of_field, parts
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import MDW, PREFIXES, attribute_iri, dictionary_iri, entity_iri, literal, name_of
 
 COMMENT = f"{PREFIXES['rdfs']}comment"
 LABEL = f"{PREFIXES['rdfs']}label"
-ATTRIBUTE_TEXTS = {"type": "type", "default": "default", "computed": "formula"}
+ATTRIBUTE_TEXTS = {"type": "type", "default": "default", "computed": "formula", "fields": "fields"}
 """What is told of an attribute as a text, and the property that says it."""
 ENTITY_TEXTS = {"kind": "kind", "file": "file", "dialect": "dialect"}
 FLAGS = ("identity", "required")
@@ -86,6 +86,10 @@ def _attribute(one: AttributeEntry, entry: EntityEntry, *, lower: bool) -> Itera
             yield f"{iri} mdw:{word} {literal(getattr(one, field))}"
     if one.label and not (lower and one.label == _lower(one.name)):
         yield f"{iri} rdfs:label {literal(one.label)}"
+    for path in one.paths if one.fields else ():
+        # In mappings it is an attribute, which nobody should miss in the dictionary.
+        own = of_field(one.name, path)
+        yield f"<{attribute_iri(f'{entry.name}.{own}')}> mdw:listedFor <{entity_iri(entry.name)}>"
     yield from (f"{iri} mdw:{flag} true" for flag in FLAGS if getattr(one, flag))
     yield from _meaning(one, iri)
 

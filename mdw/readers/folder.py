@@ -23,14 +23,14 @@ from typing import Protocol, TypeAlias
 from mdw.collecting import uncollected
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.circles import circles, in_levels
-from mdw.model.dictionary import NOTHING, EntityEntry, Told
+from mdw.model.dictionary import NOTHING, SHARED, AttributeEntry, EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import BorrowedRoutine, DescribedFile, FileRecord, SqlFile
 from mdw.model.name import alike
 from mdw.model.query import ScriptSource, SqlScript
 from mdw.rdf.graph import MappingGraph
 from mdw.readers.files.borrowing import Borrowing
-from mdw.readers.files.entries import Listener, ToldByFiles
+from mdw.readers.files.entries import Listener, ToldByFiles, made_in_several
 from mdw.readers.files.glances import last_of
 from mdw.readers.files.planning import PlannedFile, agree, planned
 from mdw.readers.files.settings import FolderSettings
@@ -102,6 +102,7 @@ class FolderReader:
         self._silent: list[str] = []
         self._borrowed: dict[str, list[tuple[int, BorrowedRoutine]]] = {}
         self._missed: set[str] = set()
+        self._shared: Mapping[int, tuple[AttributeEntry, ...]] = {}
         self._waiting: list[ReadFile] = []
         self._bound: list[str] = []
 
@@ -119,6 +120,7 @@ class FolderReader:
             self._elsewhere = None
         self._borrowing = Borrowing(self._scripts)
         with uncollected():
+            self._shared = made_in_several([one.glance for one in self._scripts])
             levels = in_levels(self._needs())
         for groups in levels:
             yield from self._level(groups)
@@ -256,11 +258,15 @@ class FolderReader:
         return Listener(self._of_files(number), self._before)
 
     def _of_files(self, number: int) -> tuple[EntityEntry, ...]:
-        """What the files read so far tell a file; of what it makes itself no more than the triggers they make."""
+        """What the files read so far tell a file.
+
+        Of what it makes itself that is no more than the triggers they make, and what of it they make too.
+        """
         file, own = (self._scripts[number].file, number), self._scripts[number].glance.fills
         watched = self._told.told(file, own) if own else ()
-        triggers = tuple([EntityEntry(one.name, triggers=one.triggers) for one in watched if one.triggers])
-        return self._told.told(file, self._borrowing.reads(number)) + triggers
+        triggers = [EntityEntry(one.name, triggers=one.triggers) for one in watched if one.triggers]
+        shared = [EntityEntry(SHARED, some)] if (some := self._shared.get(number)) else []
+        return (*self._told.told(file, self._borrowing.reads(number)), *triggers, *shared)
 
     def _read(self, number: int, told: Told) -> SqlScript:
         return read_planned(self._scripts[number], told, partial(self._lenders, number))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from scans import direct
 
-from mdw import scan_sql
+from mdw import Warehouse, scan_sql
 from mdw.language.mapping import read
 from mdw.language.unparse import unparse
 from mdw.readers.blocks import mappings_of
@@ -88,6 +90,16 @@ def test_q6_a_branch_that_tells_no_fields_loses_nothing() -> None:
     assert direct(scan) == {"u.s -> <sql>.p"}
 
 
+@pytest.mark.parametrize(("fields", "sources"), [("a INT64, b INT64", {"t.x"}), ("b INT64, a INT64", {"t.x", "t.y"})])
+def test_q6_a_typed_column_may_take_fields_by_their_places(fields: str, sources: set[str]) -> None:
+    sql = f"""
+    CREATE TEMP TABLE c (s STRUCT<{fields}>);
+    INSERT INTO c SELECT STRUCT(t.x AS a, t.y AS b) FROM t;
+    CREATE TABLE m AS SELECT s.a AS p FROM c
+    """
+    assert of_p(sql, "bigquery").keys() == sources
+
+
 def test_q6_an_update_of_a_struct_is_one_of_its_fields() -> None:
     sql = """
     CREATE TEMP TABLE c AS SELECT {'a': x, 'b': y} AS s, k FROM t;
@@ -104,3 +116,58 @@ def test_q14_fields_of_a_key_are_keys() -> None:
     texts = [unparse(tree) for one in script.statements for tree, _ in mappings_of(one, script, ())]
     assert any("GROUP BY c.s, c.`s.a`" in text for text in texts)
     assert [unparse(tree) for text in texts for tree in read(text).trees] == texts
+
+
+T = "CREATE TABLE t (x INT, y INT, z INT, k INT);"
+V = "CREATE VIEW v AS SELECT {'a': t.x, 'n': {'b': t.y}} AS s FROM t;"
+M = "CREATE TABLE m AS SELECT s.a AS p FROM v WHERE s.n.b = 1;"
+
+
+def ends(folder: Path, *files: str, warehouse: Warehouse | None = None) -> dict[str, str]:
+    """The golden sources of M.P, each with its condition, when these files were loaded."""
+    held = warehouse or Warehouse()
+    folder.mkdir(exist_ok=True)
+    for number, text in enumerate(files):
+        (folder / f"{folder.name}{number}.sql").write_text(text)
+    report = held.load(folder, dialect="duckdb")
+    assert not report.errors
+    return {one.attribute: one.sql for one in held.lineage("m.p").golden}
+
+
+def test_q6_fields_come_through_views_and_tables(tmp_path: Path) -> None:
+    sharp = {"T.X": "T.Y = 1"}
+    assert ends(tmp_path / "one", T + V + M) == sharp
+    assert ends(tmp_path / "three", M, V, T) == sharp
+    through = "CREATE TABLE w AS SELECT s, s.n AS q FROM v;", M.replace("v WHERE s.n.b", "w WHERE q.b")
+    assert ends(tmp_path / "four", T, V, *through) == sharp
+    starred = "CREATE TABLE m AS SELECT d.a AS p FROM (SELECT s.* FROM v) AS d;"
+    assert ends(tmp_path / "starred", T, V, starred).keys() == {"T.X"}
+
+
+def test_q6_whoever_fills_a_table_gives_its_fields(tmp_path: Path) -> None:
+    table = V.replace("VIEW", "TABLE")
+    for filling in ("INSERT INTO v SELECT f(z) FROM t;", "INSERT INTO v (s) SELECT f(z) FROM t;"):
+        assert ends(tmp_path / "one", T + table + M + filling).keys() == {"T.X", "T.Z"}
+        assert ends(tmp_path / "two", T + table + M, filling).keys() == {"T.X", "T.Z"}
+    assert ends(tmp_path / "set", T, table + M, "UPDATE v SET s = f(t.z) FROM t;").keys() == {"T.X", "T.Z"}
+
+
+def test_q6_what_several_files_make_has_no_fields_of_its_own(tmp_path: Path) -> None:
+    """None of them knows what the others give: so all of the struct are sources, and none is lost."""
+    other = "CREATE OR REPLACE VIEW v AS SELECT f(z) AS s FROM t;"
+    assert ends(tmp_path / "all", T, V + M, other).keys() == {"T.X", "T.Y", "T.Z"}
+    warehouse = Warehouse()
+    assert ends(tmp_path / "first", T, V, M, warehouse=warehouse).keys() == {"T.X"}
+    # One that comes later is told which fields the others have, and gives them.
+    assert ends(tmp_path / "then", other, warehouse=warehouse).keys() == {"T.X", "T.Z"}
+
+
+def test_q6_insert_without_into_is_told_of_fields(tmp_path: Path) -> None:
+    folder = tmp_path / "bigquery"
+    folder.mkdir()
+    made = "CREATE TABLE d.v AS SELECT STRUCT(t.x AS a, t.y AS b) AS s FROM d.t;"
+    (folder / "a.sql").write_text(f"{made} CREATE TABLE d.m AS SELECT s.a AS p FROM d.v")
+    (folder / "b.sql").write_text("INSERT d.v (s) SELECT z FROM d.t")
+    warehouse = Warehouse()
+    assert not warehouse.load(folder, dialect="bigquery").errors
+    assert {one.attribute for one in warehouse.lineage("d.m.p").golden} == {"D.T.X", "D.T.Z"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from hashlib import blake2b
 from operator import itemgetter
 
-from mdw.model.dictionary import DataDictionary, EntityEntry, Told, ToldByName, merged
+from mdw.model.dictionary import FIELDS, AttributeEntry, DataDictionary, EntityEntry, Told, ToldByName, merged
 from mdw.model.files import FileRecord
 from mdw.model.name import alike
 from mdw.readers.files.glances import Glance, last_of, plain_name
@@ -80,6 +81,20 @@ def together(entries: Collection[EntityEntry]) -> EntityEntry:
     return replace(found, attributes=common, whole=False)
 
 
+def made_in_several(glances: Sequence[Glance]) -> dict[int, tuple[AttributeEntry, ...]]:
+    """For each of some files, by their numbers, the names of what it seems to make that another one makes, too."""
+    makers: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for number, one in enumerate(glances):
+        for name in one.makes:
+            makers[last_of(name)].append((number, name))
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for some in makers.values():
+        for number, name in some if len(some) > 1 else ():
+            if any(other != number and alike(name, called) for other, called in some):
+                found[number].append(name)
+    return {number: tuple([AttributeEntry(name) for name in sorted(names)]) for number, names in found.items()}
+
+
 class Listener:
     """What a file is told of entities, and what it asked for so far."""
 
@@ -90,12 +105,19 @@ class Listener:
     def entity(self, name: str) -> EntityEntry | None:
         """What is told of an entity."""
         if name not in self.asked:
-            self.asked[name] = self._told.entity(name)
+            self.asked[name] = self._entity(name)
         return self.asked[name]
 
     def all(self, names: Iterable[str]) -> dict[str, EntityEntry | None]:
         """What would be told of these entities, if they were asked for."""
-        return {name: self._told.entity(name) for name in names}
+        return {name: self._entity(name) for name in names}
+
+    def _entity(self, name: str) -> EntityEntry | None:
+        if not name.startswith(FIELDS):
+            return self._told.entity(name)
+        found = self._told.entity(name.removeprefix(FIELDS))
+        some = [AttributeEntry(one.name, fields=one.fields) for one in found.attributes if one.fields] if found else []
+        return EntityEntry(name, tuple(some)) if some else None
 
     def answers(self, names: Iterable[str]) -> str:
         """A digest of that."""

@@ -37,6 +37,10 @@ HOLDERS = {"trigger": "on", "rule": "to"}
 """What runs for rows that are written, and the word behind which its table stands."""
 WRITES = frozenset(("insert", "delete"))
 """Verbs that are what a trigger runs after, in its head."""
+INSERTING = frozenset(
+    ("or", "ignore", "all", "first", "row", "when", "low_priority", "high_priority", "delayed", "top")
+)
+"""Words that may stand behind INSERT and are no names."""
 CALLS = frozenset(("call", "exec", "execute", "perform"))
 """Words behind which the name of a routine stands that is called."""
 ROUTINES = frozenset(("procedure", "proc", "function", "package"))
@@ -147,7 +151,7 @@ class _Glancing:
     def _begin(self) -> None:
         """Another statement begins."""
         self._awaited = self._verb = self._before = ""
-        self._writing = False
+        self._writing = self._inserted = False
         self._listing = False
         # For each open bracket: whether commas went on with a list of tables, the CTE it defines, the word before.
         self._stack: list[tuple[bool, str, str]] = []
@@ -163,6 +167,11 @@ class _Glancing:
     def met(self, words: str) -> None:
         """A name or a word of SQL."""
         word = words.lower()
+        inserted, self._inserted = self._inserted, word == "insert"
+        if inserted and word not in TOLD and word not in INSERTING:
+            # T-SQL and BigQuery take INSERT t as well.
+            self._writing, self._awaited = True, "reads"
+            self._named(plain_name(words))
         # In `INSERT INTO t SELECT a FROM s, r` the words INTO and FROM await a name, and a comma awaits another.
         if word not in TOLD and not (self._awaited or self._routine or self._before in CALLS):
             # Most words are names of columns, which tell nothing.
@@ -265,6 +274,7 @@ class _Glancing:
 
     def marked(self, mark: str) -> None:
         """A bracket, a comma or a semicolon."""
+        self._inserted = False
         if mark == "(":
             self.calls.add(self._last)
             if self._defining:

@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from mdw.model.tree import Node
+from mdw.readers.sql.field_trees import Fields
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.type_names import type_name
 
@@ -31,14 +32,19 @@ class FieldNames:
     ``by_place``: a struct that is cast to another type keeps its fields by their places, whatever they are called.
     """
 
-    def __init__(self, naming: Identifiers, dialect: str) -> None:
+    def __init__(self, naming: Identifiers, dialect: str, parser: Any = None) -> None:
         self._naming, self._exact, self.by_place = naming, dialect in EXACT, dialect in BY_PLACE
+        self._parser = parser
         # Whether the script makes any fields, also such as only a type has names for.
         self.any = False
 
     def part(self, name: str) -> str:
         """The canonical form of a field as it is asked for, or as it is written where it is made."""
         return self._naming.known(name, quoted=self._exact, told=True)
+
+    def spelled(self, part: str) -> str:
+        """A field as people ask for it, by its canonical form."""
+        return part[1:-1] if part.startswith("`") else part if self._exact else part.lower()
 
     def named(self, made: Node, names: Iterable[str]) -> Node:
         """A function with the names of its fields, in order; as it is if one has no name, or two have the same."""
@@ -53,6 +59,22 @@ class FieldNames:
         """What the fields of a node are called, where it is a function that makes some; none if nobody knows."""
         return made.content.split(".") if made.content and is_made(made) else []
 
+    def tree(self, type_: str) -> Fields:
+        """The fields of a type, or of the elements of one; none of a type that is not known or not understood.
+
+        >>> FieldNames(Identifiers("lower"), "duckdb").tree("STRUCT(a INT, n STRUCT(b INT))[]")
+        (('A', None), ('N', (('B', None),)))
+        """
+        if not type_:
+            return None
+        try:
+            return self._folded(_tree(exp.DataType.build(type_, dialect=self._parser, udt=True)))
+        except SqlglotError:
+            return ()
+
+    def _folded(self, tree: Fields) -> Fields:
+        return None if tree is None else tuple([(self.part(name), self._folded(inner)) for name, inner in tree])
+
     def typed(self, type_: str) -> dict[str, str]:
         """The fields of a type, each with its own type; none if it has none, or not all have names.
 
@@ -62,6 +84,15 @@ class FieldNames:
         given = _fields_of_type(type_)
         found = {self.part(name): told for name, told in given}
         return found if len(found) == len(given) else {}
+
+
+def _tree(type_: Any) -> Fields:
+    if type_.this == exp.DataType.Type.ARRAY and type_.expressions:
+        return _tree(type_.expressions[0])
+    if type_.this != exp.DataType.Type.STRUCT:
+        return None
+    parts = [(one.name, one.args.get("kind")) for one in type_.expressions if isinstance(one, exp.ColumnDef)]
+    return tuple([(name, _tree(kind) if kind is not None else None) for name, kind in parts])
 
 
 def is_made(node: Node) -> bool:

@@ -11,28 +11,43 @@ they give. So nothing is lost where some of them tell no fields.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from mdw.model.name import canonical, local_of, row_of
+from mdw.model.name import canonical, local_of, of_field, row_of
 from mdw.model.query import ALL
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call, cast, field
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.field_names import FieldNames, is_made, unnamed
+from mdw.readers.sql.field_trees import Fields, Path, alike, paths_of, tree_of
 from mdw.readers.sql.storing import rewrite
 
 ELEMENTS = frozenset(("ELEMENT", "EXPLODE"))
 """Functions that give one of the values that an array holds."""
 LISTING = frozenset(("ARRAY", "LIST", "ARRAY_AGG", "ARRAYAGG", "GROUPARRAY", "COLLECT_LIST"))
 """Functions that put values together as an array, in the order in which they come."""
-Path = tuple[str, ...]
+KnownFields = Mapping[str, Mapping[str, Sequence[Path]]]
+MOST_FIELDS = 200
+"""Fields of a struct that are attributes of their own in a table or a view."""
 
 
 class FieldsThrough:
-    """The fields that blocks ask of what other blocks give; ``inner`` are the entities that nothing else fills."""
+    """The fields that blocks ask of what other blocks give.
 
-    def __init__(self, blocks: Iterable[Building], names: FieldNames, inner: Collection[str]) -> None:
-        self._blocks, self._names, self._inner = list(blocks), names, inner
+    ``inner`` are the entities that nothing fills but these blocks, ``known`` are fields of others that all give which
+    fill them, in this script or elsewhere: by entity and attribute. ``types`` are those that DDL tells of attributes.
+    """
+
+    def __init__(
+        self,
+        blocks: Iterable[Building],
+        names: FieldNames,
+        inner: Collection[str],
+        known: KnownFields,
+        types: Callable[[str, str], str],
+    ) -> None:
+        self._blocks, self._names, self._inner, self._told = list(blocks), names, inner, known
+        self._types = types
         self._makers: defaultdict[str, list[Building]] = defaultdict(list)
         for block in self._blocks:
             self._makers[block.target].append(block)
@@ -42,11 +57,25 @@ class FieldsThrough:
 
     def all(self) -> None:
         """Let every block ask for attributes in the place of fields, as far as these are known."""
+        for entity, columns in self._told.items():
+            for own, paths in columns.items() if entity in self._makers else ():
+                for path in paths:
+                    self._give(entity, own, tuple(map(self._names.spelled, path)))
         for block in self._blocks:
-            if any(one.entity in self._inner for one in block.reads):
+            if any(one.entity in self._inner or one.entity in self._told for one in block.reads):
                 self._asked(block)
-        for block in self._blocks:
+        for block in self._blocks if self._names.any else ():
             rewrite(block, unnamed)
+
+    def made_by(self, entity: str) -> dict[str, list[Path]]:
+        """The fields of an entity's attributes, each by its path, as far as the blocks that fill it tell them."""
+        found: dict[str, list[Path]] = {}
+        for block in self._makers.get(entity, ()):
+            for one in block.outputs:
+                paths = [*paths_of(self._fields(block, one.value, set()))] if one.name not in found else []
+                if 0 < len(paths) <= MOST_FIELDS:
+                    found[one.name] = paths
+        return found
 
     def _asked(self, block: Building) -> None:
         keys = {one.content for one in block.group or () if one.role == "attribute"}
@@ -111,7 +140,7 @@ class FieldsThrough:
     def _of_each(self, block: Building, whole: Node, path: Path) -> Node:
         """CASE WHEN c THEN {'a': x} ELSE {'a': y} END: the field is x or y, if all arms have the same fields."""
         values = [arm.children[-1] for arm in whole.children]
-        if not self._alike(self._fields(block, one, set()) for one in values):
+        if not alike(self._fields(block, one, set()) for one in values):
             return _as_it_is(whole, path)
         arms = [
             Node(arm.role, arm.content, (*arm.children[:-1], self._field(block, arm.children[-1], path)), arm.location)
@@ -152,21 +181,24 @@ class FieldsThrough:
 
     def _give(self, entity: str, own: str, path: Path) -> str:
         """The attribute that a field is, given by all that fill the entity."""
-        key = entity, own, tuple([self._names.part(one) for one in path])
+        key = entity, own, self._canonical(path)
         given = self._given.get(key)
         if given is not None:
             return given
         # Before its makers are looked at: one of them may read what it makes.
-        given = self._given[key] = _called(own, key[2])
+        given = self._given[key] = of_field(own, key[2])
         self._fields_of[entity, given] = own, path
-        lead: Fields = None
-        for block in self._makers[entity]:
+        # A struct that is written to a typed column may take its places, or its names.
+        lead = self._names.tree(self._types(entity, own)) or tree_of(self._told.get(entity, {}).get(own, ()))
+        for block in self._makers.get(entity, ()):
+            if own not in block.named:
+                block.supply(own)
             if own not in block.named:
                 continue
             whole = block.named[own].value
             fields = self._fields(block, whole, set())
             # In UNION some databases take fields by their places, some by their names.
-            fitting = self._alike([lead, fields]) and not (block.sets and whole in (block.group or ()))
+            fitting = alike([lead, fields]) and not (block.sets and whole in (block.group or ()))
             value = self._field(block, whole, path) if fitting else _as_it_is(whole, path)
             lead = lead or fields
             block.output(given, value, block.named[own].location)
@@ -174,8 +206,13 @@ class FieldsThrough:
                 block.group.append(value)
         return given
 
+    def _canonical(self, path: Path) -> Path:
+        return tuple([self._names.part(one) for one in path])
+
     def _known(self, entity: str, own: str, path: Path, met: set[tuple[str, str]]) -> bool:
         """Whether any that fills the entity tells what the field of its attribute is."""
+        if entity in self._told:
+            return self._canonical(path) in self._told[entity].get(own, ())
         if entity not in self._inner or (entity, own) in met:
             return False
         met.add((entity, own))
@@ -218,11 +255,18 @@ class FieldsThrough:
             case "attribute":
                 name = canonical(value.content)
                 entity, own = block.read_as(row_of(name)), local_of(name)
+                if entity in self._told:
+                    return tree_of(self._told[entity].get(own, ()))
                 if entity not in self._inner or (entity, own) in met:
                     return None
                 met.add((entity, own))
                 makers = [one for one in self._makers.get(entity, ()) if own in one.named]
                 return next(filter(None, (self._fields(one, one.named[own].value, met) for one in makers)), None)
+            case "field":
+                found = self._fields(block, value.children[0], met)
+                for part in self._canonical(_path(value)):
+                    found = dict(found or ()).get(part)
+                return found
             case "case":
                 return next(filter(None, (self._fields(block, arm.children[-1], met) for arm in value.children)), None)
             case "aggregate" if _listing(value):
@@ -238,16 +282,6 @@ class FieldsThrough:
                     ]
                 )
         return None
-
-    def _alike(self, several: Iterable[Fields]) -> bool:
-        """Whether values have fields of the same names in the same order, as far as anybody knows."""
-        known = [one for one in several if one is not None]
-        if any([name for name, _ in one] != [name for name, _ in known[0]] for one in known):
-            return False
-        return all(self._alike(inner for _, inner in some) for some in zip(*known, strict=True))
-
-
-Fields = tuple[tuple[str, "Fields"], ...] | None
 
 
 def _path(node: Node) -> Path:
@@ -274,12 +308,3 @@ def _listing(value: Node) -> bool:
     """Whether an aggregation puts values together as an array."""
     made = value.children[-1]
     return made.role == "function" and _lists(made)
-
-
-def _called(own: str, path: Path) -> str:
-    """The attribute that a field is: `s.a`, where plain names are in small letters."""
-    return f"`{'.'.join(_written(one) for one in (own, *path))}`"
-
-
-def _written(part: str) -> str:
-    return f'"{part[1:-1]}"' if part.startswith("`") else part.lower()

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from mdw.model.dictionary import AttributeEntry, EntityEntry
+from mdw.model.dictionary import ELEMENTS, AttributeEntry, EntityEntry
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement
 from mdw.model.tree import Location
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.defaults import never_filled
 from mdw.readers.sql.entries import label_of
+from mdw.readers.sql.field_trees import Path, fields_told
 from mdw.readers.sql.fields_through import FieldsThrough
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.programs.following import Following
@@ -37,8 +38,9 @@ class ScriptValues:
         self._names: dict[str, int] = {}
         self._outcomes = [one for _, one in sorted(found.items(), key=itemgetter(0))]
         never_filled(self._outcomes, reading.empty, reading.naming)
-        if reading.fields.any:
-            FieldsThrough(self._blocks(), reading.fields, reading.inner).all()
+        # Of what others fill too a field is known only where all of them give it.
+        self._fields: dict[str, Mapping[str, Sequence[Path]]] = {}
+        self._follow_fields()
         # Types before what is stored: a value is cut, or padded, by the type of the column that it goes to.
         self._types = Types(self._blocks(), reading.telling)
         all_divided(self._blocks(), self._types)
@@ -47,6 +49,26 @@ class ScriptValues:
         # A column of SQLite takes any value, whatever its type.
         if reading.flavour.name != "sqlite":
             all_stored(self._blocks(), self._types, reading.telling)
+
+    def _follow_fields(self) -> None:
+        """Let fields of structs come through what the script makes, and what others say that they make."""
+        reading, blocks = self._reading, [*self._blocks()]
+        read = (one.entity for block in blocks for one in block.reads)
+        others = dict.fromkeys((*read, *[block.target for block in blocks])).keys() - reading.inner - {ONE_ROW}
+        told = {name: some for name in others if (some := fields_told(reading.telling.with_fields(name)))}
+        if not told and not reading.fields.any:
+            return
+        self._fields |= told
+        through = FieldsThrough(blocks, reading.fields, reading.inner, self._fields, reading.telling.typed)
+        # What a view has may come from one that was made before it.
+        for entity in dict.fromkeys(block.target for block in blocks):
+            if entity in others and entity not in told and (made := through.made_by(entity)) and self._alone(entity):
+                self._fields[entity] = made
+        through.all()
+
+    def _alone(self, entity: str) -> bool:
+        shape = self._reading.dictionary.shape(entity)
+        return shape is not None and shape.complete and self._reading.telling.alone(entity)
 
     def script(self, following: Following) -> SqlScript:
         """The script; ``following`` knows which routines of others it called."""
@@ -80,9 +102,17 @@ class ScriptValues:
 
     def _made(self, entity: str, known: EntityEntry, columns: Iterable[str]) -> Iterator[AttributeEntry]:
         for column in columns:
-            told, label = known.attribute(column), label_of(column, self._naming.shown(column))
-            type_ = (told.type if told else "") or self._type(entity, column)
-            yield replace(told, label=label, type=type_) if told else AttributeEntry(column, type_, label=label)
+            told = known.attribute(column) or AttributeEntry(column)
+            fields = self._told_fields(entity, column)
+            label, type_ = label_of(column, self._naming.shown(column)), told.type or self._type(entity, column)
+            yield replace(told, label=label, type=type_, fields=fields)
+
+    def _told_fields(self, entity: str, column: str) -> str:
+        """The fields of a column that all give which fill it, as an entry tells them."""
+        found = "\n".join(".".join(path) for path in self._fields.get(entity, {}).get(column, ()))
+        shape = self._reading.dictionary.shape(entity)
+        known = shape.fields.get(column) if shape is not None else None
+        return f"{ELEMENTS}{found}" if found and known is not None and known.listed else found
 
     def _type(self, entity: str, column: str) -> str:
         """The type of what is written to a column."""

@@ -114,7 +114,7 @@ class ScriptReading:
         self.moved = False
         self.dictionary = Dictionary(self.naming, told)
         self.telling = Telling(told)
-        self.fields = FieldNames(self.naming, self.flavour.name)
+        self.fields = FieldNames(self.naming, self.flavour.name, self.flavour.parser)
         self.inner: set[str] = set()
         self.empty: set[str] = set()
         self.labels: Counter[str] = Counter()

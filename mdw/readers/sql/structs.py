@@ -81,6 +81,9 @@ def fields_told(whole: Node, scope: SelectScope, *, each: bool = False, deep: bo
     read = [row for row in scope.visible() if canonical(row.label) == row_of(name)]
     entry = scope.work.telling.entry(read[0].entity) if name and read and read[0].entity else None
     told = entry.attribute(local_of(name)) if entry else None
+    if told is not None and told.fields:
+        yield from dict.fromkeys(path[0] for path in told.paths) if told.listed == each else ()
+        return
     if told is None or not told.type:
         made = read[0].shape.fields.get(local_of(name)) if name and read else None
         yield from made.names if made is not None and made.listed == each else ()

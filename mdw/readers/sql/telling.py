@@ -15,7 +15,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.dictionary import AttributeEntry, EntityEntry, Reference, Told, merged
+from mdw.model.dictionary import FIELDS, SHARED, AttributeEntry, EntityEntry, Reference, Told, merged
+from mdw.model.name import alike, canonical
 from mdw.readers.sql.cascades import told as cascading
 from mdw.readers.sql.merging import merged_by
 from mdw.readers.sql.scopes import SelectScope
@@ -44,6 +45,25 @@ class Telling:
     def watched(self, entity: str) -> EntityEntry | None:
         """What others told of something that is made here: they may make triggers of it."""
         return self._before.entity(entity) if entity in self._made else None
+
+    def with_fields(self, entity: str) -> EntityEntry | None:
+        """The attributes of an entity that have fields, as others told them, wherever it is made."""
+        # What it is told besides of what is made here would count for nothing, and is not asked for.
+        return self._before.entity(f"{FIELDS}{entity}" if entity in self._made else entity)
+
+    def typed(self, entity: str, attribute: str) -> str:
+        """The type of an attribute as the script itself tells it, "" if it does not."""
+        own = self.own.get(entity)
+        found = own.attribute(attribute) if own else None
+        return found.type if found else ""
+
+    def alone(self, entity: str) -> bool:
+        """Whether an entity is made here and, as far as anybody knows, nowhere else."""
+        if entity not in self._made:
+            return False
+        told, shared = self._before.entity(entity), self._before.entity(SHARED)
+        names = [canonical(one) for one in shared.columns] if shared is not None else []
+        return (told is None or not told.file) and not any(alike(entity, name) for name in names)
 
     def put(self, entry: EntityEntry) -> None:
         """From here on this is told of the entity, and nothing else."""

@@ -5160,27 +5160,35 @@ SELECT t.^j AS x, doc.c.^d AS y, 1 ^ 2 FROM t
 CREATE TABLE w AS SELECT {'p': a, 'q': b} AS s, [{'x': c}] AS l FROM src; INSERT INTO t SELECT unnest(s), unnest(l, recursive := true) FROM w; INSERT INTO u SELECT s.* FROM (SELECT * FROM w)
 --> w.s <- src.a, src.b
 --> w.l <- src.c
---> t.p <- w.s
---> t.q <- w.s
---> t.x <- w.l
---> u.p <- w.s
---> u.q <- w.s
+--> t.p <- w.s.p
+--> t.q <- w.s.q
+--> t.x <- w.l.x
+--> u.p <- w.s.p
+--> u.q <- w.s.q
+--> w.l.x <- src.c
+--> w.s.p <- src.a
+--> w.s.q <- src.b
 
 -- bigquery
 CREATE TABLE d.w AS SELECT k, ARRAY_AGG(STRUCT(a AS p, b AS q) ORDER BY c) AS l FROM d.src GROUP BY k; CREATE TABLE d.x AS SELECT k, e.* FROM d.w, UNNEST(l) AS e
 --> d.w.k <- d.src.k
 --> d.w.l <- d.src.a, d.src.b
 --> d.x.k <- d.w.k
---> d.x.p <- d.w.l
---> d.x.q <- d.w.l
+--> d.w.l.p <- d.src.a
+--> d.w.l.q <- d.src.b
+--> d.x.p <- d.w.l.p
+--> d.x.q <- d.w.l.q
 
 -- spark
 CREATE TABLE d.w AS SELECT struct(a AS p, b AS q) AS s, collect_list(named_struct('x', c)) AS l FROM d.src; CREATE TABLE d.x AS SELECT s.* FROM d.w; CREATE TABLE d.y AS SELECT inline(l) FROM d.w
 --> d.w.s <- d.src.a, d.src.b
 --> d.w.l <- d.src.c
---> d.x.p <- d.w.s
---> d.x.q <- d.w.s
 --> d.y.x <- d.w.l
+--> d.w.l.x <- d.src.c
+--> d.w.s.p <- d.src.a
+--> d.w.s.q <- d.src.b
+--> d.x.p <- d.w.s.p
+--> d.x.q <- d.w.s.q
 
 -- snowflake partial
 CREATE TABLE t AS WITH c AS (SELECT * FROM u1 UNION ALL SELECT a, b FROM u2) SELECT * FROM c; CREATE VIEW v AS SELECT * FROM u1 UNION ALL SELECT a, b FROM u2; INSERT INTO w SELECT z FROM v
