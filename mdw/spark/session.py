@@ -19,11 +19,13 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from mdw.model.errors import SparkError
@@ -56,6 +58,8 @@ JAVA = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m "
     "-XX:+IgnoreUnrecognizedVMOptions -XX:+NeverActAsServerClassMachine",
 }
+SOCKET, LONGEST = len("/.00000000-0000-0000-0000-000000000000.sock"), 103
+"""Bytes of the name of a socket that Spark makes in a folder, and those that the path of one may have."""
 QUIET = {"spark.ui.showConsoleProgress": "false"}  # wanted before Java starts: the shell mode of pyspark says true
 LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 
@@ -83,7 +87,11 @@ def session(
     told = dict(settings or {})
     if SUBMITTED not in os.environ:
         told = {"spark.master": master or f"local[{cores()}]", "spark.driver.memory": memory, **JAVA, **QUIET, **told}
-    with _gateway(told) as gateway, _start(_configuration(gateway, told), gateway) as started:
+    with (
+        _sockets(told) as sockets,
+        _gateway(told) as gateway,
+        _start(_configuration(gateway, {**sockets, **told}), gateway) as started,
+    ):
         yield started
 
 
@@ -129,6 +137,21 @@ def _gateway(told: Mapping[str, str]) -> Iterator[JavaGateway]:
         yield gateway
     finally:
         _end(gateway)
+
+
+@contextmanager
+def _sockets(told: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Settings by which Java and Python on one machine talk by sockets in a folder that is nobody else's.
+
+    By TCP each task first waits 40 ms until the other side says that it has what came so far (Nagle's algorithm).
+    """
+    if not told.get("spark.master", "").startswith("local") or not hasattr(socket, "AF_UNIX"):
+        yield {}
+        return
+    with TemporaryDirectory(prefix="mdw", ignore_cleanup_errors=True) as folder:
+        fits = len(os.fsencode(folder)) + SOCKET <= LONGEST
+        name = "spark.python.unix.domain.socket"
+        yield {f"{name}.enabled": "true", f"{name}.dir": folder} if fits else {}
 
 
 def _configuration(gateway: JavaGateway, told: Mapping[str, str]) -> SparkConf:

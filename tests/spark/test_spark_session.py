@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from spark_job import places
 
 from mdw.model.errors import SparkError
 from mdw.spark.run import java
-from mdw.spark.session import JAVA, _environment, session
+from mdw.spark.session import JAVA, _environment, _sockets, session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -47,6 +48,25 @@ def test_session_listens_on_loopback_without_pages(spark: SparkSession) -> None:
     assert spark.conf.get("spark.driver.host") == spark.conf.get("spark.driver.bindAddress") == "127.0.0.1"
     assert spark.sparkContext.uiWebUrl is None
     assert spark.conf.get("spark.sql.shuffle.partitions") == "4"
+
+
+def test_java_and_python_talk_by_sockets_in_a_folder_of_ones_own(spark: SparkSession) -> None:
+    assert places(spark)
+    folder = Path(spark.conf.get("spark.python.unix.domain.socket.dir") or "")
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert any(one.is_socket() for one in folder.iterdir())
+
+
+@pytest.mark.parametrize(("master", "deep"), [("local[2]", False), ("local[2]", True), ("spark://host:7077", False)])
+def test_sockets_are_for_one_machine_and_short_paths(
+    master: str, deep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ("d" * 80) if deep else Path("/tmp")
+    folder.mkdir(exist_ok=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    with _sockets({"spark.master": master}) as settings:
+        assert bool(settings) == (master == "local[2]" and not deep)
+    assert not any(Path(one).exists() for name, one in settings.items() if name.endswith("dir"))
 
 
 def test_environment_is_left_as_it_was() -> None:
