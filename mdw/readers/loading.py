@@ -317,7 +317,12 @@ class Sources:
         told = tuple(project.dictionary)
         unknown = UnknownModels(project.unknown, project.dialect, project.dictionary)
         files = [replace(file, folder=one.path) for file in project.files]
-        manifest, *files = self._identified([Input(one.name, folder=one.path), *files])
+        # What is not read as SQL is a file of the project, too: it may be gone, or be SQL, when that is loaded again.
+        others = {said.location.file for said in project.statements} | {model.file for model in project.unknown}
+        others -= {file.name for file in files}
+        besides = [Input(name, folder=one.path) for name in sorted(others)]
+        manifest, *files = self._identified([Input(one.name, folder=one.path), *files, *besides])
+        files = files[: len(files) - len(besides)]
         self._forget()
         # What is not followed may come from any attribute that anything else speaks of: then all is read.
         here = bool(project.unknown)
@@ -325,4 +330,6 @@ class Sources:
             unknown.noted(item)
             yield item
         yield from unknown.read()
+        for name in sorted(others):
+            yield FileRecord(name, manifest.root, "", project.dialect)
         yield FileRecord(manifest.label, manifest.root, "", "", entries=told)

@@ -410,6 +410,37 @@ def test_a_relation_without_a_name_is_called_by_what_it_is_made_of(
         assert warehouse.attributes() == ((f"{found}.A", "WH.RAW.S.A") if found else ())
 
 
+@pytest.mark.parametrize("mirror", [True, False])
+def test_what_is_said_of_a_model_is_of_the_project_that_was_loaded_last(mirror: bool, tmp_path: Path) -> None:
+    """A model may become SQL, become Python again, and go."""
+
+    def load(warehouse: Warehouse, number: int, *models: dict[str, Any]) -> dict[str, str]:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        target = written(folder, source("s", "a"), *models, node("u", 'select a from "wh"."raw"."s"'))
+        place = tmp_path / "target"
+        place.mkdir(exist_ok=True)
+        (place / "manifest.json").write_text((target / "manifest.json").read_text())
+        warehouse.load(place, mirror=mirror).raise_for_errors()
+        return {str(one.location): one.status for one in warehouse.report().statements}
+
+    python = node("m", language="python", depends_on={"nodes": ["source.shop.raw.s"]})
+    hooked = node("h", 'select a from "wh"."raw"."s"', config={"pre-hook": "{{ grants() }}"})
+    whole = {"models/u.sql:1:1": "whole"}
+    with Warehouse() as warehouse:
+        assert load(warehouse, 1, python) == {"models/m.sql:1:1": "opaque", **whole}
+        assert load(warehouse, 2, node("m", "select 1 as a")) == {"models/m.sql:1:1": "whole", **whole}
+        assert load(warehouse, 3, python, hooked) == {
+            "models/m.sql:1:1": "opaque",
+            "models/h.sql:1:1": "whole",
+            "models/h.sql (pre-hook):1:1": "opaque",
+            **whole,
+        }
+        if mirror:
+            assert load(warehouse, 4) == whole
+            assert load(warehouse, 5, python) == {"models/m.sql:1:1": "opaque", **whole}
+
+
 def test_a_project_is_told_to_be_compiled(tmp_path: Path) -> None:
     (tmp_path / "dbt_project.yml").write_text("name: shop")
     (tmp_path / "models").mkdir()
