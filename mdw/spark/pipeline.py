@@ -25,6 +25,7 @@ from uuid import uuid4
 from pyarrow import parquet
 from pyspark.sql import functions as f
 
+from mdw.collecting import uncollected
 from mdw.drafting import DRAFT, drafted
 from mdw.model.errors import BatchError, InputError
 from mdw.model.files import FileRecord
@@ -132,8 +133,9 @@ class _Run:
         self.started = perf_counter()
 
     def build(self, sources: list[str | Path], limit: float) -> Manifest:
-        found = _inputs(sources)
-        given = tuple(_source(one) for one in found)
+        with uncollected():  # thousands of files: many values, and never a cycle
+            found = _inputs(sources)
+            given = tuple(_source(one) for one in found)
         directory = Directory(self.store)
         # Stage by stage, and nothing touches the store in force before `Growing` has a whole one beside it.
         with Growing(self.store) as growing:
@@ -207,7 +209,7 @@ class _Run:
         numbers = {one.path: number for number, one in enumerate(found) if one.path}
         waves = Waves(self.spark, folder, found, numbers, _partitions(self.spark), self.progress, written)
         sources = Sources.with_help(found, waves, self.dialect)
-        with _swept(folder):
+        with uncollected(), _swept(folder):
             written(read_here(folder, sources, numbers))
         waves.close()
         self.records, self.notes = sources.read, sources.notes

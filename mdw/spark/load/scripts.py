@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdw.collecting import settled
+from mdw.collecting import collected, settled
 from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
@@ -110,6 +110,7 @@ class Waves:
         run = from_scripts(str(self._folder), self._count, self._known(before))
         with giving_up():
             parts = self._context.parallelize(dealt, shares).mapPartitions(run).collect()
+        collected()
         for part in parts:
             self._written(part.summary)
         self._done += sum(one.script.input.size for one in files)
