@@ -75,8 +75,9 @@ class FolderReader:
     """Files of SQL, read together.
 
     ``settings`` hold for them, folder by folder; ``records`` are those of files whose mappings are still there;
-    ``before`` is what was told of entities by others. Where it pays, files are read ``elsewhere``. ``files``, what is
-    said of each, and ``notes`` are whole when `read` is at an end.
+    ``before`` is what was told of entities by others, ``besides`` whether there are mappings that no file of SQL tells.
+    Where it pays, files are read ``elsewhere``. ``files``, what is said of each, and ``notes`` are whole when `read` is
+    at an end.
     """
 
     def __init__(
@@ -87,6 +88,8 @@ class FolderReader:
         before: Told = NOTHING,
         meter: Meter | None = None,
         elsewhere: Elsewhere | None = None,
+        *,
+        besides: bool = False,
     ) -> None:
         self.files: list[SqlFile] = []
         self.notes: list[str] = []
@@ -96,6 +99,7 @@ class FolderReader:
         self._before = before
         self._meter = meter or Meter(0, None)
         self._elsewhere = elsewhere
+        self._besides = besides
         self._scripts: list[PlannedFile] = []
         self._told = ToldByFiles()
         self._views: dict[str, tuple[str, ...]] = {}
@@ -120,7 +124,7 @@ class FolderReader:
             self._elsewhere = None
         self._borrowing = Borrowing(self._scripts)
         with uncollected():
-            self._shared = made_in_several([one.glance for one in self._scripts])
+            self._shared = made_in_several([one.glance for one in self._scripts], besides=self._besides)
             levels = in_levels(self._needs())
         for groups in levels:
             yield from self._level(groups)

@@ -43,6 +43,10 @@ def _safeguarded(error: InputError) -> InputError:
 EMPTIED = "take mappings out with mdw remove, or leave a file in the folder, if only with a comment"
 
 
+MAPPED = ("text", "tables", "database", "rdf")
+"""Kinds of inputs with mappings that need not come from SQL."""
+
+
 def _pool(processes: int) -> Pool | None:
     from mdw.readers.sharing.pool import Pool  # only a large load has use for it
 
@@ -75,6 +79,7 @@ class Sources:
         self._known: Mapping[str, FileRecord] = {}
         self._records: Mapping[str, FileRecord] = {}
         self._stored = before
+        self._besides = any(one.kind in MAPPED for one in self._found)
         self._before: ToldByName = before
         self._mirror = False
         self._places: Places = {}
@@ -95,6 +100,7 @@ class Sources:
         Mappings of texts and of tables, and RDF, are not read.
         """
         sources = cls((), dialect=dialect)
+        sources._besides = any(one.kind in MAPPED for one in found)
         sources._found, sources._elsewhere = [one for one in found if one.kind not in ("text", "rdf")], elsewhere
         return sources
 
@@ -125,6 +131,7 @@ class Sources:
         self._known = known or {}
         self._records = {file: self._known[file] for file in held}
         self._mirror = mirror
+        self._besides |= any(one.mappings and not one.under for one in self._known.values())
         if mirror:
             self._errors = FirstErrors(
                 _safeguarded(one) if one.message.endswith(NOTHING_IN_IT) else one for one in self.errors
@@ -293,7 +300,15 @@ class Sources:
             from mdw.readers.sharing.scripts import Sharing
 
             elsewhere = Sharing(self._pool, lambda: (*known.names(), *self._before.names()))
-        reader = FolderReader(inputs, FolderSettings(Settings(dialect=dialect)), records, known, self._meter, elsewhere)
+        reader = FolderReader(
+            inputs,
+            FolderSettings(Settings(dialect=dialect)),
+            records,
+            known,
+            self._meter,
+            elsewhere,
+            besides=self._besides,
+        )
         yield from reader.read()
         self.files += reader.files
         self.notes += reader.notes

@@ -171,3 +171,18 @@ def test_q6_insert_without_into_is_told_of_fields(tmp_path: Path) -> None:
     warehouse = Warehouse()
     assert not warehouse.load(folder, dialect="bigquery").errors
     assert {one.attribute for one in warehouse.lineage("d.m.p").golden} == {"D.T.X", "D.T.Z"}
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_struct_that_mapping_text_fills_too_has_all_its_sources(again: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.sql").write_text("CREATE TABLE v AS SELECT {'a': t.x, 'b': t.y} AS s FROM t")
+    (folder / "b.sql").write_text("CREATE TABLE m AS SELECT s.a AS p FROM v")
+    (folder / "c.map").write_text("MAPPING more:\nWHEN POPULATING V FROM Q\n  POPULATE V.S WITH Q.Z\n")
+    with Warehouse(tmp_path / "store") as warehouse:
+        warehouse.load(folder, dialect="duckdb").raise_for_errors()
+        if again:
+            (folder / "b.sql").write_text("CREATE TABLE m AS SELECT s.a AS p FROM v WHERE TRUE")
+            warehouse.load(folder, dialect="duckdb").raise_for_errors()
+        assert {one.attribute for one in warehouse.lineage("M.P").golden} >= {"T.X", "Q.Z"}

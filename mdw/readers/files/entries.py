@@ -81,8 +81,13 @@ def together(entries: Collection[EntityEntry]) -> EntityEntry:
     return replace(found, attributes=common, whole=False)
 
 
-def made_in_several(glances: Sequence[Glance]) -> dict[int, tuple[AttributeEntry, ...]]:
-    """For each of some files, by their numbers, the names of what it seems to make that another one makes, too."""
+def made_in_several(glances: Sequence[Glance], *, besides: bool = False) -> dict[int, tuple[AttributeEntry, ...]]:
+    """For each of some files, by their numbers, the names of what it seems to make that another one makes, too.
+
+    ``besides``: mappings that no file of SQL tells may fill any of it.
+    """
+    if besides:
+        return {number: tuple(map(AttributeEntry, sorted(one.makes))) for number, one in enumerate(glances)}
     makers: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for number, one in enumerate(glances):
         for name in one.makes:
