@@ -59,14 +59,6 @@ class FileRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class DescribedFile:
-    """A file that was read elsewhere, where the graphs of all its ``statements``, so many, were made, too."""
-
-    record: FileRecord
-    statements: int
-
-
-@dataclass(frozen=True, slots=True)
 class SqlFile:
     """A file of SQL: in which dialect it was read and why, in which encoding; ``unchanged``: not read again."""
 

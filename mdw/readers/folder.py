@@ -25,7 +25,7 @@ from mdw.model.answers.statements import SqlStatement
 from mdw.model.circles import circles, in_levels
 from mdw.model.dictionary import NOTHING, SHARED, AttributeEntry, EntityEntry, Told
 from mdw.model.errors import InputError
-from mdw.model.files import BorrowedRoutine, DescribedFile, FileRecord, SqlFile
+from mdw.model.files import BorrowedRoutine, FileRecord, SqlFile
 from mdw.model.name import alike
 from mdw.model.query import ScriptSource, SqlScript
 from mdw.rdf.graph import MappingGraph
@@ -36,7 +36,7 @@ from mdw.readers.files.planning import PlannedFile, agree, planned
 from mdw.readers.files.settings import FolderSettings
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Described, Meter, Named
-from mdw.readers.scripts import AssignedFile, ScriptItem, given, read_planned, source_of, unreadable
+from mdw.readers.scripts import AssignedFile, DescribedFile, ScriptItem, given, read_planned, source_of, unreadable
 
 ROUNDS = 10
 """Times that files in a circle are read; what still changes then is taken to be unknown."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import NOTHING, DataDictionary, EntityEntry, ToldByName
 from mdw.model.errors import FirstErrors, InputError
-from mdw.model.files import DescribedFile, FileRecord, SqlFile
+from mdw.model.files import FileRecord, SqlFile
 from mdw.model.query import Statement
 from mdw.model.tree import Location
 from mdw.rdf.entries import describe_entry
@@ -25,7 +25,7 @@ from mdw.readers.files.manifests import changes
 from mdw.readers.inputs import COMPILE, NOTHING_IN_IT, Input, find
 from mdw.readers.reading import Described, Meter, Named, Places, Progress, graph_of, once, twice
 from mdw.readers.recognising import MANIFEST
-from mdw.readers.scripts import Scripts
+from mdw.readers.scripts import DescribedFile, Scripts
 from mdw.readers.stated import Stated
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Sources:
         self.read: list[FileRecord] = []
         self.kept: list[FileRecord] = []
         self._entries: list[tuple[str, EntityEntry]] = []
+        self._drawn: dict[bytes, MappingGraph] = {}
 
     @classmethod
     def with_help(cls, found: Sequence[Input], elsewhere: Elsewhere, dialect: str = "") -> Sources:
@@ -168,6 +169,7 @@ class Sources:
                 self._errors.add(item)
             elif isinstance(item, DescribedFile):
                 self._ended(item.record, {**dict(item.record.mappings), **named}, whole=whole)
+                self._drawn |= {entry.digest: one for entry, one in zip(item.record.entries, item.entries, strict=True)}
                 named, whole = {}, True
                 for graph in scripts.ended(item.record.file, script) if script else ():
                     digests[graph.iri] = graph.digest
@@ -184,7 +186,7 @@ class Sources:
                     digests[graph.iri] = graph.digest
                     yield graph
         self.close()
-        for graph in chain(scripts.rest(), map(describe_entry, self._told())):
+        for graph in chain(scripts.rest(), map(self._entry, self._told())):
             digests[graph.iri] = graph.digest
             yield graph
         self._errors.take(self.stated.read([one for one in self._found if one.kind == "rdf"], self._meter))
@@ -214,6 +216,10 @@ class Sources:
     def names(self) -> Collection[str]:
         """The names of all mappings met."""
         return self._places.keys()
+
+    def _entry(self, one: EntityEntry) -> MappingGraph:
+        """The graph of an entry: made already where its file was read elsewhere, unless others tell of it, too."""
+        return self._drawn.pop(one.digest, None) or describe_entry(one)
 
     def _told(self) -> Iterator[EntityEntry]:
         """An entry for each entity of which something is told that may be new, with what others told of it before."""

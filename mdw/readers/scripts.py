@@ -6,6 +6,7 @@ One file by itself: what others tell of entities is handed to it (`mdw.readers.f
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -15,6 +16,7 @@ from mdw.model.errors import InputError
 from mdw.model.files import FileRecord
 from mdw.model.query import ScriptSource, SqlScript, Statement
 from mdw.model.tree import Location, lines_of
+from mdw.rdf.entries import describe_entry
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.scripts import describe_script
 from mdw.readers.blocks import mappings_of
@@ -37,6 +39,23 @@ class AssignedFile(NamedTuple):
 
     script: PlannedFile
     told: tuple[EntityEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedFile:
+    """A file that was read elsewhere, where the graphs of all its ``statements``, so many, were made, too.
+
+    ``entries`` are the graphs of what it tells of entities, as they are where no other file tells of them.
+    """
+
+    record: FileRecord
+    statements: int
+    entries: tuple[MappingGraph, ...]
+
+    @classmethod
+    def of(cls, record: FileRecord, statements: int) -> DescribedFile:
+        """A file by its record."""
+        return cls(record, statements, tuple(map(describe_entry, record.entries)))
 
 
 def read_alone(one: AssignedFile, before: Told) -> Iterator[ScriptItem]:

@@ -16,13 +16,13 @@ from mdw.language.mapping import Reading, read_cut
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import EntityEntry, Told
 from mdw.model.errors import InputError
-from mdw.model.files import DescribedFile, FileRecord
+from mdw.model.files import FileRecord
 from mdw.model.name import parts
 from mdw.model.query import Statement
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.scripts import describe_script
 from mdw.readers.reading import Described, Named, Pair, named, unnamed
-from mdw.readers.scripts import AssignedFile, read_alone
+from mdw.readers.scripts import AssignedFile, DescribedFile, read_alone
 
 Ask: TypeAlias = Callable[[Any], Any]
 """Puts a question to the process that the task comes from."""
@@ -135,6 +135,6 @@ def _script(task: ScriptTask, ask: Ask) -> Iterator[ScriptItem]:
             yield replace(statements[-1], text="")
         elif isinstance(item, FileRecord):
             yield describe_script(item.file, statements)
-            yield DescribedFile(item, len(statements))
+            yield DescribedFile.of(item, len(statements))
         else:
             yield item

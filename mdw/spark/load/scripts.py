@@ -22,7 +22,6 @@ from mdw.language.metatree import MetaTree
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.dictionary import Told
 from mdw.model.errors import InputError
-from mdw.model.files import DescribedFile
 from mdw.model.query import Statement
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.scripts import describe_script
@@ -30,7 +29,7 @@ from mdw.rdf.vocabulary import name_of
 from mdw.readers.inputs import Input
 from mdw.readers.loading import Sources
 from mdw.readers.reading import Named
-from mdw.readers.scripts import AssignedFile, read_alone
+from mdw.readers.scripts import AssignedFile, DescribedFile, read_alone
 from mdw.spark.load.parts import (
     SEVERAL,
     PartEntry,
@@ -181,7 +180,7 @@ def _pieces(files: Iterable[NumberedFile], before: Told, place: PartPlace) -> Pi
                 yield rejected(source, position, item), b""
             else:
                 yield _piece(source, position, describe_script(item.file, statements))
-                found.append(DescribedFile(replace(item, mappings=tuple(mappings)), len(statements)))
+                found.append(DescribedFile.of(replace(item, mappings=tuple(mappings)), len(statements)))
     # Before the part is whole: whoever finds it finds this, too.
     with drafted(place.beside(RECORDS), named=False) as draft:
         draft.write_bytes(pickle.dumps(found))
