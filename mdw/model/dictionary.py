@@ -24,6 +24,10 @@ from mdw.model.name import parts
 
 ELEMENTS = "[]\n"
 """What stands before the fields of an array's elements."""
+SHARED = "`made in several files`"
+"""The name under which a file is told which of the entities that it makes others make too: as attributes of that."""
+FIELDS = "`fields of` "
+"""What stands before the name of an entity of which a file asks for nothing but the fields of its attributes."""
 
 
 @fixed
@@ -152,10 +156,6 @@ class EntityEntry:
 
 # Files read by other processes are told thousands of entries: what dataclasses do for that by themselves looks up their
 # fields each time, and takes three times as long.
-SHARED = "`made in several files`"
-"""The name under which a file is told which of the entities that it makes others make too: as attributes of that."""
-FIELDS = "`fields of` "
-"""What stands before the name of an entity of which a file asks for nothing but the fields of its attributes."""
 _ATTRIBUTE, _ENTITY = (attrgetter(*(one.name for one in fields(kind))) for kind in (AttributeEntry, EntityEntry))
 Entry = TypeVar("Entry", AttributeEntry, EntityEntry)
 

@@ -264,7 +264,7 @@ class FolderReader:
     def _of_files(self, number: int) -> tuple[EntityEntry, ...]:
         """What the files read so far tell a file.
 
-        Of what it makes itself that is no more than the triggers they make, and what of it they make too.
+        Of what it makes itself that is no more than the triggers they make, and which of it other files make, too.
         """
         file, own = (self._scripts[number].file, number), self._scripts[number].glance.fills
         watched = self._told.told(file, own) if own else ()

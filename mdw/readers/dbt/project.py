@@ -17,6 +17,7 @@ from mdw.model.query import Statement
 from mdw.model.tree import Location
 from mdw.readers.dbt import code
 from mdw.readers.dbt.manifest import DbtManifest, DbtNode, read_manifest
+from mdw.readers.dbt.runs import Run
 from mdw.readers.dbt.unknown import UnknownModel
 from mdw.readers.inputs import Input
 from mdw.readers.sql.dialects import is_dialect
@@ -84,6 +85,7 @@ class _ProjectFiles:
         self.manifest = manifest
         self.statements: list[Statement] = []
         self._names: Counter[str] = Counter()
+        self._others: dict[str, list[tuple[Run, str]] | None] = {}
 
     def entries(self, dialect: str) -> Iterator[EntityEntry]:
         """What is told of each relation and each exposure: columns, descriptions, tags."""
@@ -121,8 +123,14 @@ class _ProjectFiles:
 
     def _other_runs(self, node: DbtNode) -> Iterator[Input]:
         """What an incremental model does in runs it was not compiled for."""
-        for kind, text in code.other_runs(node, self.manifest) or ():
+        for kind, text in self._runs(node) or ():
             yield Input(self._name(node, f"{kind} run"), text=code.model(replace(node, code=text)))
+
+    def _runs(self, node: DbtNode) -> list[tuple[Run, str]] | None:
+        # Asked twice, and looked for in all of the model's code.
+        if node.id not in self._others:
+            self._others[node.id] = code.other_runs(node, self.manifest)
+        return self._others[node.id]
 
     def exposures(self) -> Iterator[Input]:
         """What uses models outside of dbt, as what they feed."""
@@ -136,7 +144,7 @@ class _ProjectFiles:
             if not self._followed(node):
                 needs = code.relations(node.needs, self.manifest, through=True)
                 yield UnknownModel(self._path(node), node.language, node.relation, tuple(one.relation for one in needs))
-            elif code.other_runs(node, self.manifest) is None:
+            elif self._runs(node) is None:
                 reads = code.unread(node, self.manifest)
                 yield UnknownModel(self._name(node, "other runs"), "sql", node.relation, reads, partly=True)
 

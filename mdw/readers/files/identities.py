@@ -8,6 +8,7 @@ A file keeps what it was called when its folder was loaded before. A folder that
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
@@ -15,7 +16,6 @@ from pathlib import Path, PurePath
 
 from mdw.model.files import FileRecord
 from mdw.readers.inputs import Input
-from mdw.readers.opening import Whereabouts
 
 
 def identified(
@@ -88,8 +88,7 @@ def _another(record: FileRecord | None, one: Input) -> bool:
         *(record.file[len(lead) :] for lead in _leading(record.folder, "") if record.file.startswith(lead)),
     ]
     there = [path for path in (Path(record.folder, name) for name in inside) if path.is_file()]
-    whereabouts = Whereabouts()
-    return bool(there) and whereabouts.of(there[0]) != whereabouts.of(one.path)
+    return bool(there) and os.path.realpath(there[0]) != os.path.realpath(one.path)
 
 
 def _led(one: Input, label: str) -> Input:

@@ -14,12 +14,12 @@ Fields = tuple[tuple[str, "Fields"], ...] | None
 """Names in order, each with the fields of what it names; None where nobody knows."""
 
 
-def alike(several: Iterable[Fields]) -> bool:
+def same_fields(several: Iterable[Fields]) -> bool:
     """Whether values have fields of the same names in the same order, as far as anybody knows."""
     known = [one for one in several if one is not None]
     if any([name for name, _ in one] != [name for name, _ in known[0]] for one in known):
         return False
-    return all(alike(inner for _, inner in some) for some in zip(*known, strict=True))
+    return all(same_fields(inner for _, inner in some) for some in zip(*known, strict=True))
 
 
 def fields_told(entry: EntityEntry | None) -> dict[str, list[Path]]:

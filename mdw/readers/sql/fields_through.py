@@ -19,10 +19,10 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, call, cast, field
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.field_names import FieldNames, is_made, unnamed
-from mdw.readers.sql.field_trees import Fields, Path, alike, paths_of, tree_of
+from mdw.readers.sql.field_trees import Fields, Path, paths_of, same_fields, tree_of
 from mdw.readers.sql.storing import rewrite
 
-ELEMENTS = frozenset(("ELEMENT", "EXPLODE"))
+TAKING = frozenset(("ELEMENT", "EXPLODE"))
 """Functions that give one of the values that an array holds."""
 LISTING = frozenset(("ARRAY", "LIST", "ARRAY_AGG", "ARRAYAGG", "GROUPARRAY", "COLLECT_LIST"))
 """Functions that put values together as an array, in the order in which they come."""
@@ -140,7 +140,7 @@ class FieldsThrough:
     def _of_each(self, block: Building, whole: Node, path: Path) -> Node:
         """CASE WHEN c THEN {'a': x} ELSE {'a': y} END: the field is x or y, if all arms have the same fields."""
         values = [arm.children[-1] for arm in whole.children]
-        if not alike(self._fields(block, one, set()) for one in values):
+        if not same_fields(self._fields(block, one, set()) for one in values):
             return _as_it_is(whole, path)
         arms = [
             Node(arm.role, arm.content, (*arm.children[:-1], self._field(block, arm.children[-1], path)), arm.location)
@@ -198,7 +198,7 @@ class FieldsThrough:
             whole = block.named[own].value
             fields = self._fields(block, whole, set())
             # In UNION some databases take fields by their places, some by their names.
-            fitting = alike([lead, fields]) and not (block.sets and whole in (block.group or ()))
+            fitting = same_fields([lead, fields]) and not (block.sets and whole in (block.group or ()))
             value = self._field(block, whole, path) if fitting else _as_it_is(whole, path)
             lead = lead or fields
             block.output(given, value, block.named[own].location)
@@ -297,7 +297,7 @@ def _with(made: Node, values: Sequence[Node]) -> Node:
 
 
 def _takes_one(value: Node) -> bool:
-    return len(value.children) == 2 and value.children[0].content in ELEMENTS
+    return len(value.children) == 2 and value.children[0].content in TAKING
 
 
 def _lists(value: Node) -> bool:
