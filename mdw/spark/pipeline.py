@@ -158,7 +158,7 @@ class _Run:
             parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
             # Quads that others wrote are held against what they say when the store is first opened.
             made = not any(one.kind == "rdf" for one in found)
-            quads = growing.finish(parts, index.least, index.most, inference.anew, done=self._loaded, made=made)
+            quads = growing.finish(parts, index.least, index.most, inference.begun, done=self._loaded, made=made)
         known = FileRecords(directory.files)
         known.put(self.records, known.all())
         self._ended("loading")

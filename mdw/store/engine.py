@@ -29,7 +29,7 @@ from mdw.store.files import FileRecords
 from mdw.store.forms import QUADS, as_text
 from mdw.store.merging import time_for_merging, wait_for_merging
 from mdw.store.opening import OpenedEngine, opened
-from mdw.store.queries import filled, query
+from mdw.store.queries import filled, first, query
 from mdw.store.sparql import explain, read_query, refused
 
 # Characters of text per batch: in memory many small ones, so that loading keeps up with reading; on disk every batch
@@ -186,6 +186,11 @@ class Store:
         with self.writing():
             self._update(filled(query(name), values))
 
+    def restart(self, unfilled: Iterable[str]) -> None:
+        """Forget all that has been inferred, and infer it again, into these entities (inference/unfilled)."""
+        with self.writing():
+            self._restart(unfilled)
+
     def replace(self, graph: str, ntriples: bytes) -> None:
         """Put triples in the place of a whole graph."""
         with self.writing():
@@ -281,8 +286,12 @@ class Store:
             # stale: then all at once costs a third of one by one.
             mostly = self._stale(more_than=FEW) and self.ask("inference/is-mostly-stale")
             if mostly or self.ask("inference/is-complete"):
-                self._update(query("inference/restart"))
+                self._restart(first(self.select("inference/unfilled")))
             self._update(query("inference/carry"))
+
+    def _restart(self, unfilled: Iterable[str]) -> None:
+        marks = "".join([f"<{INFERRED}> {_STALE} {reference(one)}." for one in unfilled])
+        self._update(f"DROP SILENT GRAPH <{INFERRED}>; INSERT DATA {{ GRAPH <{INFERRED}> {{ {marks} }} }}")
 
     def _stale(self, *, more_than: int) -> bool:
         """Whether more entities than so many are marked as stale."""

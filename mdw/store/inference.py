@@ -6,11 +6,13 @@ and is the judge of the rules in the tests.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 
 from mdw.rdf.vocabulary import SCHEMA
 from mdw.resources import ONTOLOGY
 from mdw.store.engine import Store
+from mdw.store.queries import first
 
 # The rules in an order in which one round usually suffices: properties, then what they say of classes.
 RULES = ("subproperty", "inverse", "domain", "range", "subclass", "hasvalue")
@@ -56,9 +58,14 @@ def terms_closure(terms: str) -> bytes:
     return kept.serialize(format="nt", encoding="utf-8")
 
 
+def begun(store: Store) -> Callable[[], None]:
+    """What follows by the carry rule from all that a store holds: looked for now, written when the result is called."""
+    return partial(store.restart, first(store.select("inference/unfilled")))
+
+
 def anew(store: Store) -> None:
     """Apply the carry rule to a store that has just been filled with whatever it holds."""
-    store.apply("inference/restart")
+    begun(store)()
 
 
 def run(store: Store) -> None:

@@ -35,6 +35,8 @@ TABLE = 1_000_000
 EARLY = 2
 """Tables that may come while parts are being made: with the third the engine begins to write all of them anew."""
 Done = Callable[[int, int], None]
+Infer = Callable[[Store], Callable[[], None]]
+"""Looks for what follows from a store, and gives what writes it down (`mdw.store.inference.begun`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +111,14 @@ class Growing:
         parts: Sequence[Part],
         least: int,
         most: int,
-        infer: Callable[[Store], None],
+        infer: Infer,
         *,
         done: Done | None = None,
         made: bool = True,
     ) -> int:
         """Put the quads of these parts, taken before or not, in the place of everything the store holds; how many.
 
-        There must be ``least`` to ``most`` of them, then ``infer`` draws its conclusions. StoreError if there are not,
+        There must be ``least`` to ``most`` of them, then what ``infer`` finds is written. StoreError if there are not,
         if parts contradict one another about a mapping or cannot be read, or if the disk is full. ``made`` says that
         all graphs of mappings were made here: others are held against what they say when the store is opened. ``done``
         is told how many of the parts have been loaded.
@@ -131,17 +133,18 @@ class Growing:
             self._directory.put_in_force(folder.name)
         return quads
 
-    def _grow(
-        self, parts: Sequence[Part], wanted: range, infer: Callable[[Store], None], done: Done | None, *, made: bool
-    ) -> int:
+    def _grow(self, parts: Sequence[Part], wanted: range, infer: Infer, done: Done | None, *, made: bool) -> int:
         """Fill the new generation; how many quads the parts were."""
         self._fill(parts, wanted[-1], done)
         store = self._engine()
+        # Questions to the engine leave Python to others, counting its quads does not: so it comes last.
+        inferred = self._pool.submit(infer, Store.around(store))
+        torn = _torn(store)
         quads = len(store)
         _confirm(quads, wanted)
-        for name in _torn(store):
+        for name in torn:
             raise StoreError(f"the inputs say different things of the mapping {name}: {KEPT}")
-        infer(Store.around(store))
+        inferred.result()()
         if made:
             store.add_graph(ox.NamedNode(CHECKED))
         # The files are whole before the marker names them: a crash after that finds them so.

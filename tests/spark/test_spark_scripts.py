@@ -36,6 +36,7 @@ END $$;
 def everything_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may be read by executors is."""
     monkeypatch.setattr(scripts, "LEAST", 1)
+    monkeypatch.setattr(scripts, "LOOKED", 1)
     monkeypatch.setattr(scripts, "SHARE", 1)
 
 
@@ -168,6 +169,19 @@ def test_statements_that_cannot_be_read_are_rejects(spark: SparkSession, tmp_pat
     }
     build(spark, [source], tmp_path / "store", rejects=1)
     assert held(tmp_path / "store") == in_process(source)
+
+
+def test_files_that_no_look_can_read_are_rejects(spark: SparkSession, tmp_path: Path) -> None:
+    sql = folder(tmp_path / "sql", **{name: f"CREATE TABLE {name} (a INT)" for name in "abcdefg"})
+    for name in "bcd":  # executors look at the second and at the fourth of five
+        (sql / f"{name}.sql").write_bytes(b"\xff\xfeSELECT \xd8")
+    with Warehouse() as warehouse:
+        said = [error.message for error in warehouse.load(sql).errors]
+    build(spark, [sql], tmp_path / "store", rejects=1)
+    rejects = parquet.read_table(tmp_path / "store" / pipeline.REJECTS).to_pylist()
+    assert sorted(one["reason"] for one in rejects) == sorted(said)
+    assert len(said) == 3
+    assert held(tmp_path / "store") == in_one_process(sql, dialect="")
 
 
 def test_a_run_that_failed_reads_no_file_again(

@@ -17,7 +17,7 @@ from mdw import StoreError, Warehouse
 from mdw.rdf.graph import PREFIX
 from mdw.store import inference
 from mdw.store.engine import Store
-from mdw.store.rebuild import Done, Growing, Part
+from mdw.store.rebuild import Done, Growing, Infer, Part
 
 TEXT = "".join(f"MAPPING m{n}:\nWHEN POPULATING T FROM S\nPOPULATE T.A WITH S.A IF S.B = {n}\n" for n in range(300))
 
@@ -34,9 +34,7 @@ def parts(folder: Path) -> tuple[list[Part], int, list[str]]:
     return found, sum(graph.quads for graph in every), [graph.block for graph in halves[1]]
 
 
-def rebuild(
-    store: Path, some: Sequence[Part], least: int, most: int, infer: Callable[[Store], None], done: Done | None = None
-) -> int:
+def rebuild(store: Path, some: Sequence[Part], least: int, most: int, infer: Infer, done: Done | None = None) -> int:
     """Put parts in the place of what a store holds; how many quads they are."""
     with Growing(store) as growing:
         return growing.finish(some, least, most, infer, done=done)
@@ -60,7 +58,7 @@ def test_parts_take_the_place_of_everything(store: Path, tmp_path: Path, monkeyp
     monkeypatch.setattr("mdw.store.rebuild.SMALL", 1)
     some, quads, _ = parts(tmp_path)
     told: list[tuple[int, int]] = []
-    assert rebuild(store, some, quads, quads, inference.anew, done=lambda n, of: told.append((n, of))) == quads
+    assert rebuild(store, some, quads, quads, inference.begun, done=lambda n, of: told.append((n, of))) == quads
     assert told == [(1, 2), (2, 2)]
     assert mappings(store) == 300
     assert sorted(path.name for path in store.iterdir()) == ["2", "changes", "files.sqlite", "mdw.store", "sums"]
@@ -79,7 +77,7 @@ def test_small_parts_are_taken_in_together_and_no_two_bundles_of_them_at_a_time(
     monkeypatch.setattr(mdw.store.rebuild, "_bring", noted)
     some, quads, _ = parts(tmp_path)
     (tmp_path / "more.nq").write_text("<urn:a> <urn:b> <urn:c> <urn:g> .\n", encoding="utf-8")
-    assert rebuild(store, [*some, Part(tmp_path / "more.nq")], quads + 1, quads + 1, inference.anew) == quads + 1
+    assert rebuild(store, [*some, Part(tmp_path / "more.nq")], quads + 1, quads + 1, inference.begun) == quads + 1
     assert brought == [(2, True), (1, True)]
 
 
@@ -88,7 +86,7 @@ def test_what_is_cut_out_of_a_part_is_not_there(store: Path, tmp_path: Path) -> 
     start = len(PREFIX) + len(blocks[0])
     cut = Part(second.path, ((start, len(blocks[1])),))
     (gone,) = (graph.quads for graph in graphs(TEXT) if graph.block == blocks[1])
-    rebuild(store, [first, cut], quads - gone, quads - gone, inference.anew)
+    rebuild(store, [first, cut], quads - gone, quads - gone, inference.begun)
     assert mappings(store) == 299
 
 
@@ -106,7 +104,7 @@ def test_many_small_parts_of_both_forms_are_loaded_together(store: Path, tmp_pat
         some.append(Part(path))
     quads = 50 + sum(graph.quads for number, graph in enumerate(every) if number % 10)
     told: list[tuple[int, int]] = []
-    assert rebuild(store, some, quads, quads, inference.anew, done=lambda n, of: told.append((n, of))) == quads
+    assert rebuild(store, some, quads, quads, inference.begun, done=lambda n, of: told.append((n, of))) == quads
     assert told[-1] == (350, 350)
     assert len(told) < 35
     assert mappings(store) == 270
@@ -129,7 +127,7 @@ def test_parts_may_be_taken_while_others_are_made(store: Path, tmp_path: Path) -
         (loading,) = growing._early  # the second waits for others to come
         assert loading.result() == 1
         assert mappings(store) == 1
-        assert growing.finish(some, quads, quads, inference.anew, done=lambda n, of: told.append((n, of))) == quads
+        assert growing.finish(some, quads, quads, inference.begun, done=lambda n, of: told.append((n, of))) == quads
     assert told == [(1, 2), (2, 2)]
     assert mappings(store) == 300
     assert not (store / "rebuild").exists()
@@ -143,7 +141,7 @@ def test_all_begins_anew_if_less_is_wanted_of_a_part_that_was_taken(store: Path,
     with Growing(store) as growing:
         growing.take(second, 1)
         growing.take(first, 1)
-        assert growing.finish([first, cut], quads - gone, quads - gone, inference.anew) == quads - gone
+        assert growing.finish([first, cut], quads - gone, quads - gone, inference.begun) == quads - gone
     assert mappings(store) == 299
 
 
@@ -166,9 +164,9 @@ def test_conclusions_are_drawn_before_the_switch(store: Path, tmp_path: Path) ->
     some, quads, _ = parts(tmp_path)
     seen: list[int] = []
 
-    def infer(grown: Store) -> None:
+    def infer(grown: Store) -> Callable[[], None]:
         assert len(grown.select("mappings/names")) == 300
-        seen.append(mappings(store))
+        return lambda: seen.append(mappings(store))
 
     rebuild(store, some, quads, quads, infer)
     assert seen == [1]
@@ -177,14 +175,14 @@ def test_conclusions_are_drawn_before_the_switch(store: Path, tmp_path: Path) ->
 def test_wrong_counts_and_broken_parts_leave_the_store_as_it_was(store: Path, tmp_path: Path) -> None:
     some, quads, _ = parts(tmp_path)
     with pytest.raises(StoreError, match=f"should be {quads + 1} quads and are {quads}: the store was not rebuilt"):
-        rebuild(store, some, quads + 1, quads + 1, inference.anew)
+        rebuild(store, some, quads + 1, quads + 1, inference.begun)
     text = some[1].path.read_bytes()
     some[1].path.write_bytes(text[: len(text) // 2])
     with pytest.raises(StoreError, match="the store was not rebuilt and is what it was"):
-        rebuild(store, some, quads, quads, inference.anew)
+        rebuild(store, some, quads, quads, inference.begun)
     some[1].path.unlink()
     with pytest.raises(StoreError, match="the store was not rebuilt and is what it was"):
-        rebuild(store, some, quads, quads, inference.anew)
+        rebuild(store, some, quads, quads, inference.begun)
     assert mappings(store) == 1
     assert sorted(path.name for path in store.iterdir()) == ["1", "changes", "files.sqlite", "mdw.store", "sums"]
 
@@ -194,12 +192,12 @@ import resource, signal, sys
 from pathlib import Path
 from mdw import StoreError
 from mdw.store import inference
-from mdw.store.rebuild import Done, Growing, Part
+from mdw.store.rebuild import Done, Growing, Infer, Part
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 try:
     with Growing(Path(sys.argv[1])) as growing:
-        growing.finish([Part(Path(name)) for name in sys.argv[3:]], 0, 1 << 40, inference.anew)
+        growing.finish([Part(Path(name)) for name in sys.argv[3:]], 0, 1 << 40, inference.begun)
 except StoreError as error:
     print(error)
 """
@@ -227,9 +225,9 @@ def test_one_process_at_a_time_rebuilds_and_leftovers_are_swept(store: Path, tmp
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
         with pytest.raises(StoreError, match="another process is rebuilding the store"):
-            rebuild(store, some, quads, quads, inference.anew)
+            rebuild(store, some, quads, quads, inference.begun)
         assert (store / "rebuild").exists()
         other.communicate("")
-    rebuild(store, some, quads, quads, inference.anew)
+    rebuild(store, some, quads, quads, inference.begun)
     assert mappings(store) == 300
     assert sorted(path.name for path in store.iterdir()) == ["3", "changes", "files.sqlite", "mdw.store", "sums"]

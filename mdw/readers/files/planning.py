@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from mdw.model.errors import InputError
 from mdw.model.files import FileRecord, SqlFile
 from mdw.readers.files.glances import Glance, glance
 from mdw.readers.files.settings import Settings
@@ -17,6 +18,22 @@ from mdw.readers.inputs import Input
 from mdw.resources import reading
 
 ANSI = "ansi"
+
+
+class FoundFile(NamedTuple):
+    """A file of SQL, and the settings that hold for it."""
+
+    input: Input
+    settings: Settings
+
+
+class Look(NamedTuple):
+    """What a look at the words of a file tells: a digest of its bytes, its encoding, and see `PlannedFile`."""
+
+    digest: str
+    encoding: str
+    glance: Glance
+    tells: Guess
 
 
 @dataclass
@@ -86,18 +103,48 @@ class PlannedFile:
         return SqlFile(self.file, self.dialect, self.because, self.encoding, unchanged)
 
 
-def planned(one: Input, settings: Settings, record: FileRecord | None) -> PlannedFile:
-    """A file, looked at; InputError if it cannot be read or is no text."""
-    data, file = one.content(), one.label
-    # What its text tells of the dialect matters only where nothing else does.
-    told = bool(settings.dialect or by_name(file))
+def planned(one: FoundFile, record: FileRecord | None = None) -> PlannedFile | InputError:
+    """A file, looked at unless its record is of the same bytes; why it cannot be read, if it cannot or is no text."""
+    try:
+        data = one.input.content()
+        digest = _digest(one, data)
+        if record is None or record.digest != digest:
+            return planned_from(one, _look(one, data, digest))
+    except InputError as error:
+        return error
+    names = (record.makes, record.reads, record.tells, record.routines, record.calls, record.fills, record.watches)
+    seen = Look(digest, record.encoding, Glance(*map(frozenset, names)), Guess(*record.told))
+    return PlannedFile(one.input, one.input.label, one.settings, *seen, record)
+
+
+def planned_from(one: FoundFile, seen: Look | InputError) -> PlannedFile | InputError:
+    """A file that was looked at."""
+    return seen if isinstance(seen, InputError) else PlannedFile(one.input, one.input.label, one.settings, *seen)
+
+
+def look(one: FoundFile) -> Look | InputError:
+    """A look at a file by itself; why it cannot be read, if it cannot."""
+    try:
+        data = one.input.content()
+        return _look(one, data, _digest(one, data))
+    except InputError as error:
+        return error
+
+
+def _digest(one: FoundFile, data: bytes) -> str:
     # With the code that reads: another version of mdw may read the same bytes otherwise.
-    digest = blake2b(f"{reading()} {settings.encoding} {told} ".encode() + data, digest_size=16).hexdigest()
-    if record is not None and record.digest == digest:
-        names = (record.makes, record.reads, record.tells, record.routines, record.calls, record.fills, record.watches)
-        seen = Glance(*map(frozenset, names))
-        return PlannedFile(one, file, settings, digest, record.encoding, seen, Guess(*record.told), record)
-    found = decoded(data, file, settings.encoding)
+    under = f"{reading()} {one.settings.encoding} {_told(one)} ".encode()
+    return blake2b(under + data, digest_size=16).hexdigest()
+
+
+def _told(one: FoundFile) -> bool:
+    """Whether the dialect is told: what the text tells of it matters only where nothing else does."""
+    return bool(one.settings.dialect or by_name(one.input.label))
+
+
+def _look(one: FoundFile, data: bytes, digest: str) -> Look:
+    file = one.input.label
+    found = decoded(data, file, one.settings.encoding)
     encoding = f"{found.encoding}, assumed" if found.assumed else found.encoding
     # sqlglot is slow to import, and often nothing needs reading.
     from mdw.readers.sql.masking import masked
@@ -108,8 +155,8 @@ def planned(one: Input, settings: Settings, record: FileRecord | None) -> Planne
     client = Guess("")
     if is_shell(file, text):
         client, text = by_client(text), only_sql(text)
-    tells = Guess("") if told else client if client.dialect else by_text(text)
-    return PlannedFile(one, file, settings, digest, encoding, glance(text), tells)
+    tells = Guess("") if _told(one) else client if client.dialect else by_text(text)
+    return Look(digest, encoding, glance(text), tells)
 
 
 def agree(scripts: Iterable[PlannedFile]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
 from mdw.model.dictionary import EntityEntry, Told
 from mdw.model.name import parts
+from mdw.readers.files.planning import FoundFile
 from mdw.readers.scripts import AssignedFile
 from mdw.readers.sharing.pool import Pool, Task
 from mdw.readers.sharing.work import ScriptItem, ScriptTask
@@ -29,6 +30,9 @@ class Sharing:
     def __init__(self, pool: Pool, names: Callable[[], Iterable[str]]) -> None:
         self._pool, self._names = pool, names
         self._number = next(_numbers)
+
+    def look(self, _files: Sequence[FoundFile]) -> None:
+        """Nothing: processes are started when it is known that there is enough to read."""
 
     def read(self, files: Iterable[AssignedFile], before: Told) -> Iterator[list[ScriptItem]]:
         """What became of the files, in their order."""

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdw.collecting import collected, settled
+from mdw.collecting import collected, settled, uncollected
 from mdw.drafting import drafted
 from mdw.language.mapping import MAPPING_GRAMMAR
 from mdw.language.metatree import MetaTree
@@ -26,6 +27,8 @@ from mdw.model.query import Statement
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.scripts import describe_script
 from mdw.rdf.vocabulary import name_of
+from mdw.readers.files.planning import FoundFile, Look, look
+from mdw.readers.folder import Looking
 from mdw.readers.inputs import Input
 from mdw.readers.loading import Sources
 from mdw.readers.reading import Named
@@ -55,6 +58,8 @@ LEAST = 32
 """Files for which a wave is worth its way: on two cores it takes as long as reading them here."""
 SHARE = 16
 """Files to a partition, at least: a part waits four times for the disk, as long as it takes to read five files."""
+LOOKED = 1_000
+"""Files for which looking at them is worth its way: that takes as long as to look at eight hundred."""
 RECORDS = "records"
 """How the name of the file ends that says what became of the files of a part."""
 
@@ -97,6 +102,23 @@ class Waves:
         self._size = max(1, sum(one.size for one in inputs if one.kind in ("sql", "dbt")))
         self._told: tuple[Told, Broadcast[Told]] | None = None
 
+    def look(self, files: Sequence[FoundFile]) -> Looking | None:
+        """One executor looks at them: two would leave this process, which looks at the others, no core of its own."""
+        if len(files) < LOOKED:
+            return None
+        there = [one._replace(input=_there(one.input)) for one in files]
+
+        def looked() -> list[Look | InputError]:
+            with giving_up():
+                (found,) = self._context.parallelize([there], 1).map(_looked).collect()
+            return found
+
+        # Spark has whoever asks it wait, so a thread asks.
+        thread = ThreadPoolExecutor(1)
+        looking = thread.submit(looked)
+        thread.shutdown(wait=False)
+        return looking.result
+
     def read(self, files: Iterable[AssignedFile], before: Told) -> Iterator[tuple[DescribedFile]]:
         """What became of the files, in their order."""
         files = list(files)
@@ -104,6 +126,9 @@ class Waves:
         self._count += 1
         # Neighbours in a folder are alike, long or short: dealt out like cards, each partition gets some of all.
         shares = max(1, min(self._partitions, len(files) // SHARE))
+        # Of three partitions two executors would read two, and then one of them the third.
+        if shares > (workers := self._context.defaultParallelism):
+            shares -= shares % workers
         numbered = [NumberedFile(self._number(one), _absolute(one)) for one in files]
         dealt = [numbered[share::shares] for share in range(shares)]
         run = from_scripts(str(self._folder), self._count, self._known(before))
@@ -140,12 +165,19 @@ def _number(one: Input, numbers: Mapping[Path, int]) -> int:
 
 
 def _absolute(one: AssignedFile) -> AssignedFile:
+    return one._replace(script=replace(one.script, input=_there(one.script.input), record=None))
+
+
+def _there(given: Input) -> Input:
     """A file by a path that means the same wherever an executor was started."""
-    given = one.script.input
     path = given.path.absolute() if given.path else None
     folder = given.folder.absolute() if given.folder else None
-    script = replace(one.script, input=replace(given, path=path, folder=folder), record=None)
-    return one._replace(script=script)
+    return replace(given, path=path, folder=folder)
+
+
+def _looked(files: Iterable[FoundFile]) -> list[Look | InputError]:
+    with uncollected():
+        return [look(one) for one in files]
 
 
 def from_scripts(
