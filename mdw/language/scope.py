@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from mdw.language.finding import Finding, at
 from mdw.model.name import canonical, entity_of, local_of, parts
@@ -139,7 +138,6 @@ def _named(node: Node) -> tuple[str, str]:
     return canonical(entity.content), canonical(role.content) if role else ""
 
 
-@lru_cache(maxsize=1 << 16)
 def qualifier(attribute: str) -> str:
     """What stands before an attribute's own name: the role or entity of its row."""
     return entity_of(canonical(attribute))

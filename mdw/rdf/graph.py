@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -183,10 +182,9 @@ def _others(entities: Iterable[str], head: Head, mapping: str, statements: _Stat
             statements.add(f"<{mapping}> mdw:mentionsEntity <{entity_iri(entity)}>.\n", 1)
 
 
-@lru_cache(maxsize=1 << 14)
 def _mention(name: str, entity: str) -> str:
-    """Cached because what one mapping fills others use."""
-    return f"<{attribute_iri(name)}> {STAR if local_of(name) == ALL else ''}mdw:attributeOf <{entity_iri(entity)}>.\n"
+    star = STAR if name.endswith(ALL) and local_of(name) == ALL else ""
+    return f"<{attribute_iri(name)}> {star}mdw:attributeOf <{entity_iri(entity)}>.\n"
 
 
 def _labels(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:

@@ -74,13 +74,11 @@ _RULE = re.compile(r"[a-z][a-z0-9_]*\Z")
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+").fullmatch
 
 
-@lru_cache(maxsize=1 << 12)
 def entity_iri(name: str) -> str:
     """The IRI of an entity, by canonical name."""
     return ENTITY + encoded(name)
 
 
-@lru_cache(maxsize=1 << 12)
 def attribute_iri(name: str) -> str:
     """The IRI of an attribute, by canonical name.
 
@@ -121,11 +119,14 @@ def name_of(iri: str) -> str:
     return unquote(iri.split(":", 3)[3])
 
 
-@lru_cache(maxsize=1 << 16)
 def encoded(name: str) -> str:
     """A name with everything but letters, digits and . _ - percent-encoded."""
-    if _PLAIN(name):
-        return name
+    # Asking whether it is plain takes a third of finding it among many.
+    return name if _PLAIN(name) else _encoded(name)
+
+
+@lru_cache(maxsize=1 << 14)
+def _encoded(name: str) -> str:
     # Halves of characters, which a terminal makes of bytes that are no text, have an IRI, too: nothing is called so.
     return quote(name, safe="", errors="surrogatepass")
 
