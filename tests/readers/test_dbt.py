@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
 
 from mdw import Warehouse
-from mdw.readers.dbt.code import filled
+from mdw.readers.dbt.code import filled, macros_only
 from mdw.readers.dbt.manifest import read_manifest
 from mdw.readers.dbt.project import read_project
 
@@ -185,6 +186,22 @@ def test_whatever_is_asked_of_code_that_is_not_followed_may_come_from_all_it_dep
         "wh.main.bare": "a model without compiled code (compile the project first: dbt compile): "
         "whatever is asked of it may come from any attribute of wh.main.p",
     }
+
+
+@pytest.mark.parametrize(
+    ("hook", "only"),
+    [
+        ("{{ grants() }}" * 50, True),
+        ("{{ grants() }}" * 50 + " delete from t", False),
+        ("{% if x %} {{ a('}}') }}; {# delete #} {% endif %}", True),
+        ("{{" * 50_000, False),
+        ("{%" * 50_000, False),
+    ],
+)
+def test_hooks_of_many_macros_are_told_from_statements_at_once(hook: str, only: bool) -> None:
+    started = process_time()
+    assert macros_only(hook) == only
+    assert process_time() - started < 5
 
 
 def test_hooks_are_statements_of_their_model(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -118,6 +119,36 @@ def test_arms_are_found_in_what_was_compiled(raw: str, code: str, others: list[t
     found = in_other_runs(code, raw, fill)
     plain = None if found is None else [(run, " ".join(text.split())) for run, text in found]
     assert plain == others
+
+
+LATER_ARM = "{% if is_incremental() %} where a {% endif %}"
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        ("{{ f() }} {{ g() }} b " + LATER_ARM, "a " * 5_000),
+        ("{{ f() }} b " + LATER_ARM, "a" + " " * 50_000 + "a"),
+        ("{{ f() }} a " + LATER_ARM, "a " * 100_000 + "b"),
+        ("{{" * 50_000 + LATER_ARM, "select 1"),
+        ("{% if is_incremental() %}" * 5_000 + "a" + "{% endif %}" * 5_000, "a"),
+        ("{% if is_incremental() %}{% endif %} " * 500 + "a", "a"),
+        ("{% if is_incremental() %}" + "{% elif x %}" * 20_000 + "{% endif %} a", "a"),
+    ],
+)
+def test_arms_are_looked_for_in_no_more_places_than_there_are(raw: str, code: str) -> None:
+    started = process_time()
+    assert in_other_runs(code, raw, fill) is None
+    assert process_time() - started < 5
+
+
+def test_conditions_in_an_arm_lie_as_deep_as_they_like() -> None:
+    started = process_time()
+    arm = "where " + "(" * 50_000 + "a union b" + ")" * 50_000
+    raw = "select 1 {% if is_incremental() %} " + arm + " {% endif %}"
+    assert in_other_runs("select 1", raw, fill) == []
+    ((run, _),) = in_other_runs("select 1", raw.replace(" {% end", " or b {% end"), fill) or []
+    assert (run, process_time() - started < 5) == ("later", True)
 
 
 def test_where_no_arm_is_found_it_is_said_and_no_relation_is_lost(tmp_path: Path) -> None:

@@ -28,8 +28,8 @@ EXPOSURES = "exposure"
 """What the names of exposures begin with, as those of tables do with a schema."""
 _CALL = re.compile(r"\{\{-?\s*(this|ref|source)\b\s*(?:\(([^()]*)\)|\.(\w+))?\s*-?\}\}")
 _ARGUMENT = re.compile(r"(?:(\w+)\s*=\s*)?(?:'([^']*)'|\"([^\"]*)\"|([\w.]+))")
-_BLOCKS = re.compile(r"\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_ONLY_CALLS = re.compile(r"(?:\s|;|\{\{.*?\}\})*\Z", re.DOTALL)
+# The last is the rest of a text behind a tag that does not end: from each such tag it would be gone through to its end.
+_TAGS = re.compile(r"""\{%.*?%\}|\{#.*?#\}|\{\{(?:'[^']*'|"[^"]*"|[^'"])*?\}\}|(\{[%#{].*)""", re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -177,7 +177,7 @@ def filled(text: str, node: DbtNode, manifest: DbtManifest) -> str:
 
 def macros_only(text: str) -> bool:
     """Whether nothing but calls of macros is left of a hook: what they write is known when dbt runs."""
-    return bool(_ONLY_CALLS.match(_BLOCKS.sub(" ", text)))
+    return not _TAGS.sub(lambda found: found[1] or " ", text).replace(";", " ").strip()
 
 
 def _part(node: DbtNode, part: str) -> Any:

@@ -12,7 +12,7 @@ round it, where anything may stand for a call of a macro, and another one takes 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -21,9 +21,13 @@ Fill: TypeAlias = Callable[[str], str]
 """Puts names of relations for the calls in a text."""
 
 PARTS, TRIES = 150, 100_000
-"""So many parts of a model, words between calls of macros, are looked for, and in so many places."""
+"""So many parts of a model, words between calls of macros and arms, are looked for, and in so many places."""
+DEEPEST = 20
+"""How deep arms lie in arms, at most."""
 _INSIDE = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^"'])*?"""
 _TAG = re.compile(r"(\{#.*?#\}|\{%" + _INSIDE + r"%\}|\{\{" + _INSIDE + r"\}\})", re.DOTALL)
+# Tags, and the rest of a text behind one that does not end: from each such tag it would be gone through to its end.
+_TAGS = re.compile(_TAG.pattern[:-1] + r"|\{[#%{].*)", re.DOTALL)
 _CONFIG = re.compile(r"\{\{[-+]?\s*config\b")
 _NAME = r"""(?:"[^"]+"|`[^`]+`|\[[^\]]+\]|\w+)"""
 _LIMITED = re.compile(
@@ -95,7 +99,10 @@ def in_other_runs(code: str, raw: str, fill: Fill) -> list[tuple[Run, str]] | No
 
     A run that only has a test more gives no rows that this one lacks: it is left out.
     """
-    parts = _Parsing(raw, fill).parts()
+    parsing = _Parsing(raw, fill)
+    parts = parsing.parts()
+    if not parsing.whole:
+        return None
     choices = [one for one in parts if isinstance(one, _Choice)]
     taken = _Places(code).found(parts, 0) if choices and _size(parts) <= PARTS else None
     if taken is None:
@@ -117,7 +124,7 @@ def in_other_runs(code: str, raw: str, fill: Fill) -> list[tuple[Run, str]] | No
 
 
 def _size(parts: Sequence[_Part]) -> int:
-    return sum(sum(map(_size, one.arms)) if isinstance(one, _Choice) else 1 for one in parts)
+    return sum(sum(max(1, _size(arm)) for arm in one.arms) if isinstance(one, _Choice) else 1 for one in parts)
 
 
 def _written(parts: Sequence[_Part]) -> str:
@@ -128,9 +135,26 @@ def _narrows(text: str) -> bool:
     """Whether an arm lets through less than an empty one."""
     if not text:
         return True
-    while (less := re.sub(r"\([^()]*\)", " ", text)) != text:
-        text = less
+    text = _outside(text)
     return bool(_NARROWS.match(text)) and not _WIDENS.search(text)
+
+
+def _outside(text: str) -> str:
+    """A text without what stands in parentheses.
+
+    >>> _outside("a (b (c)) d (e")
+    'a   d (e'
+    """
+    levels: list[list[str]] = [[]]
+    for piece in re.split(r"([()])", text):
+        if piece == "(":
+            levels.append([piece])
+        elif piece == ")" and len(levels) > 1:
+            levels.pop()
+            levels[-1].append(" ")
+        else:
+            levels[-1].append(piece)
+    return "".join(piece for level in levels for piece in level)
 
 
 class _Places:
@@ -138,12 +162,15 @@ class _Places:
 
     def __init__(self, code: str) -> None:
         self._code = code
+        self._end = len(code.rstrip().rstrip(";").rstrip())
         self._tried: set[tuple[int, int, int]] = set()
+        # Of each call of a macro the first place where it was looked for: it was looked for in all behind it, too.
+        self._gaps: dict[int, int] = {}
 
     def found(self, parts: Sequence[_Part], at: int) -> _Arms | None:
         """Which arms were taken and where each ends, if the code from a place on is what these parts give."""
         if not parts:
-            return None if self._code[at:].strip().strip(";") else []
+            return [] if at >= self._end else None
         first, rest = parts[0], parts[1:]
         # A choice's arms have one rest, wherever the arm began.
         key = (id(first.choice), first.arm, at) if isinstance(first, _Taken) else (id(first), -1, at)
@@ -159,8 +186,18 @@ class _Places:
         if isinstance(first, _Taken):
             found = self.found(rest, at)
             return None if found is None else [(first, at), *found]
-        places = range(at, len(self._code) + 1) if rest else (len(self._code),)
+        places = self._behind(first, at) if rest else (len(self._code),)
         return next(filter(_is, (self.found(rest, place) for place in places)), None)
+
+    def _behind(self, gap: _Gap, at: int) -> Iterator[int]:
+        """Where what a macro gives from a place on may end; blanks at its end make no difference."""
+        before = self._gaps.get(id(gap), len(self._code) + 1)
+        self._gaps[id(gap)] = min(at, before)
+        for place in range(at, before):
+            if len(self._tried) > TRIES:
+                return
+            if place == at or not self._code[place : place + 1].isspace():
+                yield place
 
     def _after(self, text: _Text, at: int) -> int | None:
         """Where a text ends that begins here; templates may have trimmed its blanks, or have left some."""
@@ -178,12 +215,15 @@ def _is(found: _Arms | None) -> bool:
 
 
 class _Parsing:
-    """A text with templates, as it becomes parts."""
+    """A text with templates, as it becomes parts; ``whole`` if a tag has an end and arms do not lie too deep."""
 
     def __init__(self, raw: str, fill: Fill) -> None:
-        self._pieces = _TAG.split(raw)
+        self._pieces = _TAGS.split(raw)
         self._fill = fill
         self._at = 0
+        self._depth = 0
+        last = self._pieces[-2:-1]
+        self.whole = not last or bool(_TAG.fullmatch(last[0]))
 
     def parts(self, ends: Sequence[str] = ()) -> list[_Part]:
         """All of it up to a word that ends a block; texts that follow one another are one."""
@@ -195,8 +235,11 @@ class _Parsing:
             self._at += 1
             filled = self._fill(piece) if piece.startswith("{{") else "" if piece.startswith(("{#", "{%")) else piece
             part: _Part | None = None
-            if word == "if" and asks(piece):
+            if word == "if" and asks(piece) and self._depth < DEEPEST:
                 part = self._choice(piece)
+            elif word == "if" and asks(piece):
+                self.whole = False
+                part = _Gap(self._skipped(piece, word))
             elif word in _ENDS and not (word == "set" and "=" in piece):
                 part = _Gap(self._skipped(piece, word))
             elif filled.startswith("{{") or (word == "set" and asks(piece)):
@@ -212,6 +255,7 @@ class _Parsing:
         arms: list[tuple[_Part, ...]] = []
         runs: list[Run] = []
         whole = False
+        self._depth += 1
         while _word(test) in ("if", "elif", "else"):
             whole = _word(test) == "else"
             arms.append(tuple(self.parts(("elif", "else", "endif"))))
@@ -221,6 +265,7 @@ class _Parsing:
         if not whole:
             arms.append(())
             runs.append(_run("", runs))
+        self._depth -= 1
         return _Choice(tuple(arms), tuple(runs))
 
     def _skipped(self, piece: str, word: str) -> str:
