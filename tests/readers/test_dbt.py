@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mdw import Warehouse
-from mdw.readers.dbt.code import filled, macros_only
-from mdw.readers.dbt.manifest import read_manifest
+from mdw.readers.dbt.code import filled, macros_only, model
+from mdw.readers.dbt.manifest import DbtNode, read_manifest
 from mdw.readers.dbt.project import read_project
 
 SCHEMA = "https://schemas.getdbt.com/dbt/manifest/v12.json"
@@ -186,6 +186,26 @@ def test_whatever_is_asked_of_code_that_is_not_followed_may_come_from_all_it_dep
         "wh.main.bare": "a model without compiled code (compile the project first: dbt compile): "
         "whatever is asked of it may come from any attribute of wh.main.p",
     }
+
+
+@pytest.mark.parametrize(
+    ("written", "compiled", "line"),
+    [
+        ("select a" + "\n" * 20_000 + "from {{ ref('t') }}", "select a,1 as c\n" + "\n" * 20_000 + "from t", 20_001),
+        (
+            "select a from t where b in ({{ many() }}) or",
+            "select a from t where b in (" + "1,\n" * 300_000 + "2) or",
+            1,
+        ),
+    ],
+)
+def test_many_lines_that_are_alike_are_laid_out_at_once(written: str, compiled: str, line: int) -> None:
+    found = DbtNode("model.p.m", "model", "m", "p", "m.sql", "m", compiled, written, "sql", {}, (), "", ())
+    started = process_time()
+    text = model(found)
+    assert process_time() - started < 5
+    assert text.count("\n") + 1 == line
+    assert text.split() == ["CREATE", "VIEW", "m", "AS", *compiled.split()]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ depends on. A model that is `ephemeral` stands as a CTE in the code of those tha
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -26,6 +27,8 @@ GONE = "{{ dbt_is_deleted }}"
 """Whether a row is gone is seen when dbt runs: an unknown constant."""
 EXPOSURES = "exposure"
 """What the names of exposures begin with, as those of tables do with a schema."""
+PAIRS = 1_000_000
+"""Pairs of like lines, one compiled and one written, of which the best are looked for, in about a second."""
 _CALL = re.compile(r"\{\{-?\s*(this|ref|source)\b\s*(?:\(([^()]*)\)|\.(\w+))?\s*-?\}\}")
 _ARGUMENT = re.compile(r"(?:(\w+)\s*=\s*)?(?:'([^']*)'|\"([^\"]*)\"|([\w.]+))")
 # The last is the rest of a text behind a tag that does not end: from each such tag it would be gone through to its end.
@@ -82,7 +85,7 @@ def _query(node: DbtNode) -> str:
         return code
     # Lines that are the same in both anchor the others: what stands between two anchors gets as many lines as the file
     # has there, by lines put together where there are more, and by empty ones where there are fewer.
-    alike = SequenceMatcher(None, compiled, raw, autojunk=False)
+    alike = SequenceMatcher(None, *_told_apart(compiled, raw), autojunk=False)
     found: list[str] = []
     done = 0
     for start, place, size in alike.get_matching_blocks():
@@ -94,12 +97,26 @@ def _query(node: DbtNode) -> str:
     return "\n".join(found)
 
 
+def _told_apart(compiled: list[str], raw: list[str]) -> tuple[list[str], list[str]]:
+    """Lines of both; of many that are alike, blank ones most of all, only those that either has once are the same."""
+    here, there = Counter(compiled), Counter(raw)
+    if sum(count * there[line] for line, count in here.items()) <= PAIRS:
+        return compiled, raw
+    once = {line for line, count in here.items() if count == there[line] == 1}
+    # No line has a break, so what has one is the same as no other.
+    return (
+        [line if line in once else f"{number}\n" for number, line in enumerate(compiled)],
+        [line if line in once else f"\n{number}" for number, line in enumerate(raw)],
+    )
+
+
 def _joined(lines: list[str], room: int) -> list[str]:
     """Lines put together until there are no more of them than there is room for, or one."""
-    found = list(lines)
-    while len(found) > max(room, 1) and _ends(found[-2]):
-        found[-2:] = [f"{found[-2]} {found[-1].strip()}"]
-    return found
+    first = len(lines) - 1
+    while first >= max(room, 1) and _ends(lines[first - 1]):
+        first -= 1
+    last = [lines[first], *filter(None, map(str.strip, lines[first + 1 :]))] if lines else []
+    return [*lines[: max(first, 0)], *([" ".join(last)] if last else [])]
 
 
 def _ends(line: str) -> bool:
