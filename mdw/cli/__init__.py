@@ -118,6 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
+    stream = sys.stdout
     try:
         result = cli.main(arguments, prog_name="mdw", standalone_mode=False)
         # A reader that has gone, or a disk that is full, shows here and not when Python ends.
@@ -149,6 +150,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return NOTHING
     except BrokenPipeError:
         return _closed()
+    except SystemExit:
+        # Where a reader goes while a command writes click changes the stream and exits with 1: "nothing found" here.
+        if sys.stdout is not stream:
+            return _closed()
+        raise
     except OSError as error:
         # Results, help and version: what commands write to files says its own name.
         click.echo(f"Error: cannot write to standard output: {system_says(error)}", err=True)

@@ -12,7 +12,7 @@ import click
 
 from mdw.cli import console, options
 from mdw.cli.opening import asked, opened
-from mdw.model.errors import QueryError, writing
+from mdw.model.errors import QueryError, system_says, writing
 from mdw.model.visible import in_json
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def request(request: str, store: Path, form: str, output: Path | None) -> int:
 )
 @click.argument("sparql", metavar="SPARQL|@FILE|-")
 @options.store
-@options.formats("table", "json", "csv", "tsv", "turtle", "ntriples")
+@options.formats("table", "json", "csv", "tsv", "xml", "turtle", "ntriples")
 @click.option("--infer", is_flag=True, help="Draw every conclusion of the ontology first.")
 @options.output
 def query(sparql: str, store: Path, form: str, infer: bool, output: Path | None) -> int:
@@ -125,7 +125,7 @@ def query(sparql: str, store: Path, form: str, infer: bool, output: Path | None)
         console.write_data(sheet(text), output)
     else:
         console.write_data(text, output)
-    return 1 if _nothing(text) else 0
+    return 1 if _nothing(text, form) else 0
 
 
 def _table(text: str) -> str:
@@ -136,14 +136,18 @@ def _table(text: str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _nothing(text: str) -> bool:
+def _nothing(text: str, form: str) -> bool:
     """Whether a query found nothing: no row in any form, no triple, or false."""
     if text.startswith("{"):
         found = json.loads(text)
         return not (found.get("boolean") or found.get("results", {}).get("bindings"))
-    # A header alone is no row, in CSV and TSV alike; of triples prefixes are none.
-    lines = [line for line in text.splitlines() if line and not line.startswith("@prefix")]
-    return len(lines) < 2 and lines != ["true"] and not text.rstrip().endswith(".")
+    if form == "xml":
+        return "<result>" not in text and "<boolean>true" not in text
+    lines = text.splitlines()
+    if form in ("csv", "tsv"):
+        # A header alone is no row; an empty line behind it is one, of which no value is known.
+        return len(lines) < 2 and lines != ["true"]
+    return all(not line or line.startswith("@prefix") for line in lines)
 
 
 def _ask(
@@ -296,4 +300,5 @@ def _sparql(text: str) -> str:
             return sys.stdin.read()
         return Path(text[1:]).read_text(encoding="utf-8") if text.startswith("@") else text
     except (OSError, UnicodeDecodeError) as error:
-        raise QueryError(f"cannot read the query: {error}") from error
+        name = text.removeprefix("@") if text.startswith("@") else "standard input"
+        raise QueryError(f"cannot read the query from {name}: {system_says(error)}") from error

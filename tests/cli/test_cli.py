@@ -216,7 +216,7 @@ def test_fmt_of_a_folder_without_mapping_text_says_so(tmp_path: Path, capsys: py
     assert "end in .map" in said
 
 
-@pytest.mark.parametrize("form", ["table", "json", "csv", "tsv"])
+@pytest.mark.parametrize("form", ["table", "json", "csv", "tsv", "xml"])
 def test_query(store: str, capsys: pytest.CaptureFixture[str], form: str) -> None:
     capsys.readouterr()
     Path("names.rq").write_text("SELECT ?name { ?m a mdw:Mapping ; rdfs:label ?name }", encoding="utf-8")
@@ -228,6 +228,24 @@ def test_query(store: str, capsys: pytest.CaptureFixture[str], form: str) -> Non
     )
     assert "true" in capsys.readouterr().out
     assert run(["query", "SELECT * { ?m a mdw:Nothing }", "--store", store, "--format", form]) == 1
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "tsv", "xml"])
+def test_whether_a_query_found_something_is_the_same_in_every_form(store: str, form: str) -> None:
+    asked = (
+        "SELECT ?x {}",
+        "SELECT ?x { VALUES ?x { 'a.' } }",
+        "SELECT ?x { VALUES ?x {} }",
+        "ASK {}",
+        "ASK { <x:x> ?p 1 }",
+    )
+    found = [run(["query", one, "--store", store, "--format", form]) for one in asked]
+    assert found == [0, 0, 1, 0, 1]
+
+
+def test_a_query_that_cannot_be_read_is_named(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", "@nowhere.rq", "--store", store]) == 1
+    assert capsys.readouterr().err == "Error: cannot read the query from nowhere.rq: no such file or directory\n"
 
 
 def test_removing_takes_out_all_or_nothing(store: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,8 +334,11 @@ def started(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen((*PROGRAM, *arguments), stdin=pipe, stdout=pipe, stderr=pipe)
 
 
-def test_a_closed_pipe_is_no_error(store: str) -> None:
-    with started("export", "--store", store, "--format", "nquads") as program:
+@pytest.mark.parametrize(
+    "command", ["export --format nquads", "export --format text", "lineage --all", "query 'SELECT * {?s ?p ?o}'"]
+)
+def test_a_closed_pipe_is_no_error(store: str, command: str) -> None:
+    with started(*shlex.split(command), "--store", store) as program:
         assert program.stdout and program.stderr
         program.stdout.close()
         assert program.wait(30) == 141
