@@ -17,11 +17,14 @@ to `./environment/bin/python`) or, where the libraries are there already, mdw al
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,6 +91,7 @@ def session(
     if SUBMITTED not in os.environ:
         told = {"spark.master": master or f"local[{cores()}]", "spark.driver.memory": memory, **JAVA, **QUIET, **told}
     with (
+        _quiet(),
         _sockets(told) as sockets,
         _gateway(told) as gateway,
         _start(_configuration(gateway, {**sockets, **told}), gateway) as started,
@@ -179,7 +183,7 @@ def _start(conf: SparkConf, gateway: JavaGateway) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
     master = conf.get("spark.master", "")
-    with _environment(master):
+    with _environment(master), _interruptible():
         try:
             context = SparkContext(conf=conf, gateway=gateway)
         except Py4JJavaError as error:
@@ -190,6 +194,41 @@ def _start(conf: SparkConf, gateway: JavaGateway) -> Iterator[SparkSession]:
         yield started
     finally:
         started.stop()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Who is told of Ctrl-C stays who it was: pyspark would talk to Java then, in the middle of another talk.
+
+    What runs there ends with the session.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if before is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Ctrl-C in a talk with Java, which is raised, is not logged besides, nor is what comes of it."""
+    # The root's filters are asked of what is logged to it alone, as py4j logs Ctrl-C.
+    loggers = [logging.getLogger(name) for name in ("", "py4j.clientserver", "py4j.java_gateway")]
+    for one in loggers:
+        one.addFilter(_is_told)
+    try:
+        yield
+    finally:
+        for one in loggers:
+            one.removeFilter(_is_told)
+
+
+def _is_told(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is None
 
 
 @contextmanager

@@ -57,6 +57,29 @@ def test_java_and_python_talk_by_sockets_in_a_folder_of_ones_own(spark: SparkSes
     assert any(one.is_socket() for one in folder.iterdir())
 
 
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from mdw.spark.session import session
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def interrupt():
+    for seconds in (2, 0.1):
+        time.sleep(seconds)
+        os.kill(os.getpid(), signal.SIGINT)
+try:
+    with session("local[1]") as spark:
+        job = spark.sparkContext.parallelize([1], 1).map(lambda one: time.sleep(30))
+        threading.Thread(target=interrupt, daemon=True).start()
+        job.collect()
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+def test_interrupting_a_job_twice_is_quiet(tmp_path: Path) -> None:
+    done = run(sys.executable, "-c", INTERRUPTED, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 @pytest.mark.parametrize(("master", "deep"), [("local[2]", False), ("local[2]", True), ("spark://host:7077", False)])
 def test_sockets_are_for_one_machine_and_short_paths(
     master: str, deep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
