@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from scans import direct
@@ -53,6 +54,17 @@ def test_q6_fields_of_elements_come_through_arrays() -> None:
     ):
         sql = f"WITH c AS (SELECT {made} AS s FROM t) SELECT e.a AS p FROM {source} WHERE e.b = 1"
         assert of_p(sql, dialect).keys() == {"t.x"}
+
+
+def test_q6_thousands_of_fields_are_followed_at_once() -> None:
+    made = ", ".join(f"'f{number}': t.x{number}" for number in range(2_000))
+    asked = ", ".join(f"s.f{number} AS p{number}" for number in range(2_000))
+    sql = f"CREATE TABLE o AS WITH c AS (SELECT {{{made}}} AS s FROM t) SELECT {asked} FROM c"
+    started = process_time()
+    script = read_script(sql, "f.sql", "duckdb")
+    assert process_time() - started < 5
+    texts = [unparse(tree) for one in script.statements for tree, _ in mappings_of(one, script, ())]
+    assert any("c.`s.f1999`" in text for text in texts)
 
 
 def test_q6_structs_in_structs_stars_and_branches() -> None:

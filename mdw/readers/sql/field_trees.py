@@ -17,6 +17,8 @@ Fields = tuple[tuple[str, "Fields"], ...] | None
 def same_fields(several: Iterable[Fields]) -> bool:
     """Whether values have fields of the same names in the same order, as far as anybody knows."""
     known = [one for one in several if one is not None]
+    if len(known) < 2:
+        return True
     if any([name for name, _ in one] != [name for name, _ in known[0]] for one in known):
         return False
     return all(same_fields(inner for _, inner in some) for some in zip(*known, strict=True))

@@ -54,6 +54,10 @@ class FieldsThrough:
         self._given: dict[tuple[str, str, Path], str] = {}
         # The attributes that are fields, each with the attribute whose field it is.
         self._fields_of: dict[tuple[str, str], tuple[str, Path]] = {}
+        # The fields of functions that read nothing which these blocks fill: of that more may become known later. With
+        # each the function, by whose place in memory it is found.
+        self._steady: dict[tuple[int, int], tuple[Node, Fields]] = {}
+        self._filled_read = 0
 
     def all(self) -> None:
         """Let every block ask for attributes in the place of fields, as far as these are known."""
@@ -257,6 +261,7 @@ class FieldsThrough:
                 entity, own = block.read_as(row_of(name)), local_of(name)
                 if entity in self._told:
                     return tree_of(self._told[entity].get(own, ()))
+                self._filled_read += entity in self._makers
                 if entity not in self._inner or (entity, own) in met:
                     return None
                 met.add((entity, own))
@@ -274,14 +279,20 @@ class FieldsThrough:
             case "function" if _lists(value) or _takes_one(value):
                 return self._fields(block, value.children[1], met)
             case "function" if is_made(value):
-                names = self._names.of(value)
-                return tuple(
-                    [
-                        (name, self._fields(block, one, met))
-                        for name, one in zip(names, value.children[1:], strict=False)
-                    ]
-                )
+                return self._made(block, value, met)
         return None
+
+    def _made(self, block: Building, value: Node, met: set[tuple[str, str]]) -> Fields:
+        key = id(block), id(value)
+        if key in self._steady:
+            return self._steady[key][1]
+        before = self._filled_read
+        given = zip(self._names.of(value), value.children[1:], strict=False)
+        found = tuple([(name, self._fields(block, one, met)) for name, one in given])
+        # A struct of thousands of fields is asked for each of them.
+        if self._filled_read == before:
+            self._steady[key] = value, found
+        return found
 
 
 def _path(node: Node) -> Path:
