@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import TypeVar
 
+from mdw.lineage.circling import circles
 from mdw.lineage.judge.doubts import opaque_functions
 from mdw.lineage.judge.impact import judge_forward
 from mdw.lineage.judge.judge import judge_back
@@ -55,7 +56,9 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         when=question.when,
         mode=question.mode,
         unpopulated=question.policy,
-        golden=tuple(sorted((_end(name, shown) for name in ends if other or graph.ends_at(name)), key=_attribute)),
+        golden=tuple(
+            sorted((_end(name, shown) for name in ends if other or graph.ends_at(name)), key=lambda end: end.attribute)
+        ),
         constants=tuple(_ending_in(Constant, graph, edge, judgement) for edge in written if _clause(edge).constant),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=deciders(decided),
@@ -63,7 +66,7 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         dropped=explained(graph, question, lost, judgement.explainer, dead) if judgement else (),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
-        notes=_notes(graph, question, judgement),
+        notes=_notes(graph, question, judgement) + (() if other else circles(graph, order, alive)),
         reached=frozenset(reached),
         basis=_basis(question, judgement, [*kept, *lost]),
         source=other,
@@ -88,7 +91,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     The same as `trace_lineage` forwards (seed 000, chapter 9): an attribute is reached exactly when the asked one is
     in its lineage. With a target it is the lineage of that target from the asked attribute, told from its other end.
     """
-    # Backwards there is one end that counts; forwards all that the attribute feeds would be judged.
+    # Backwards one end counts; forwards all that the attribute feeds would be judged.
     if question.other:
         turned = replace(question, attribute=question.other, other=question.attribute)
         return _turned(question, trace_lineage(turned, candidates))
@@ -220,10 +223,6 @@ def _end(name: str, judgement: Judgement | None) -> End:
     if judgement is None:
         return End(name, Readable("", "", exact=False))
     return judgement.end(name)
-
-
-def _attribute(end: End) -> str:
-    return end.attribute
 
 
 def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]:

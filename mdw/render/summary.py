@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mdw.model.answers.answer import Answer, Impact, Lineage
+from mdw.model.answers.answer import NO_FIRST, Answer, Impact, Lineage
 from mdw.model.answers.basis import Decider
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode
@@ -97,6 +97,8 @@ def _comes_from(answer: Lineage) -> str:
         )
     if any(decided for _, decided in answer.basis.decided):
         return f"no value comes to {subject}: no row goes through what fills it"
+    if any(note.startswith(NO_FIRST) for note in answer.notes):
+        return f"no value comes to {subject}: what fills it is filled only from itself"
     return f"no mapping fills {subject}"
 
 

@@ -6,6 +6,7 @@ They are texts, not expressions: an answer is kept, sent and shown by programs t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -158,3 +159,17 @@ def _rest(answer: Answer) -> dict[str, Any]:
         "notes": list(answer.notes),
         "basis": answer.basis.to_dict(),
     }
+
+
+NO_FIRST = "no mapping gives a first value to"
+"""How a note on attributes begins whose values come from nowhere else."""
+
+
+def circle(names: Sequence[str]) -> str:
+    """What is said of them.
+
+    >>> circle(["T.A"])
+    'no mapping gives a first value to T.A, which is filled only from itself'
+    """
+    itself = "which is filled only from itself" if len(names) == 1 else "which are filled only from one another"
+    return f"{NO_FIRST} {' and '.join(names)}, {itself}"
