@@ -32,7 +32,7 @@ def test_an_entity_is_golden_that_lies_on_a_first_circle(seed: int) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_what_is_filled_only_from_itself_is_not_said_to_be_filled_by_no_mapping(mode: Mode, tmp_path: Path) -> None:
-    """Q19: of an entity that mappings make rows of, W, and Y and Z, have no first value; U has only W's, V another too."""
+    """Q19: W, and Y and Z, have no first value; U is fed by W only, V by another source too."""
     changed = "UPDATE d.m SET w = d.m.w + 1, v = d.m.w, u = d.m.w, y = d.m.z, z = d.m.y;"
     (tmp_path / "m.sql").write_text(changed + " INSERT INTO d.m (v) SELECT x FROM r.s")
     with Warehouse() as warehouse:
