@@ -198,3 +198,13 @@ def test_a_struct_that_mapping_text_fills_too_has_all_its_sources(again: bool, t
             (folder / "b.sql").write_text("CREATE TABLE m AS SELECT s.a AS p FROM v WHERE TRUE")
             warehouse.load(folder, dialect="duckdb").raise_for_errors()
         assert {one.attribute for one in warehouse.lineage("M.P").golden} >= {"T.X", "Q.Z"}
+
+
+def test_q6_a_struct_may_be_called_like_its_table() -> None:
+    """S.A is a field of column S where table S has no column A; one that it has goes before (as DuckDB finds them)."""
+    made = "CREATE TABLE s AS SELECT {'a': t.x, 'b': t.y} AS s FROM t; "
+    asked = "CREATE TABLE o AS SELECT s.a AS p FROM s WHERE s.b = 1"
+    steps = {(step.source, step.target, step.kind) for step in scan_sql(made + asked, dialect="duckdb").steps}
+    assert {step for step in steps if step[1] == "o.p"} == {("s.s.a", "o.p", "direct"), ("s.s.b", "o.p", "indirect")}
+    both = scan_sql(made.replace(" FROM", ", t.z AS a FROM") + asked, dialect="duckdb").steps
+    assert [step.source for step in both if step.target == "o.p" and step.kind == "direct"] == ["s.a"]

@@ -85,6 +85,8 @@ def named(identifiers: Sequence[exp.Expr], at: Location | None, scope: SelectSco
     if plain and (names[0] == "DEFAULT" or (scope.work.flavour.special(names[0]) and not is_known(names[0], scope))):
         return call(names[0], (), at)
     for length in range(len(names) - 1, -1, -1):
+        if length == 1 and _is_field(names, scope):
+            continue
         found = scope.column(names[length], names[:length], at)
         if found is not None:
             rest = identifiers[length + 1 :]
@@ -92,6 +94,12 @@ def named(identifiers: Sequence[exp.Expr], at: Location | None, scope: SelectSco
     written = ".".join(part.name for part in identifiers)
     scope.work.unknown(written)
     return opaque(written, scope.untold(names[-1], at) if len(names) == 1 else (), at)
+
+
+def _is_field(names: Sequence[str], scope: SelectScope) -> bool:
+    """Whether ``s.a`` is a field of a column that is called like its table, which has no column A."""
+    relation = scope.relation(names[:1])
+    return relation is not None and relation.shape.has(names[1]) is False and is_known(names[0], scope)
 
 
 def _asks_message(names: Sequence[str], scope: SelectScope) -> bool:
