@@ -23,6 +23,21 @@ def test_one_bad_statement_costs_itself() -> None:
     assert "it was read as ansi SQL" in scan.statements[1].hint
 
 
+@pytest.mark.parametrize("dialect", ["bigquery", "spark"])
+def test_structs_in_structs_are_read_in_time_or_said_to_be_too_deep(dialect: str) -> None:
+    def scan(depth: int) -> Scan:
+        made = "STRUCT(" * depth + "t.x" + " AS a)" * depth
+        return scan_sql(
+            f"CREATE VIEW v AS SELECT {made} AS s FROM t; CREATE VIEW w AS SELECT y FROM u", dialect=dialect
+        )
+
+    started = process_time()
+    assert [one.status for one in scan(10).statements] == ["whole", "whole"]
+    first, second = scan(28).statements
+    assert (first.status, first.message, second.status) == ("failed", "nested too deep to be parsed", "whole")
+    assert process_time() - started < 10
+
+
 FAULTS = {
     "SELECT a FROM": ("missing: the name of a table behind FROM", 10),
     "SELECT FROM WHERE": ("missing: the name of a table before WHERE", 13),

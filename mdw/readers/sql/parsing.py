@@ -7,8 +7,9 @@ without what it says of storage, then all of it in a related dialect. The first 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from sqlglot import exp
@@ -32,6 +33,8 @@ RELATIVES: Mapping[str, str] = {"athena": "hive", "redshift": "postgres", "datab
 """The dialect a statement is tried in that its own does not parse."""
 DEEPEST = 500
 """Parentheses within parentheses in one statement, at most."""
+DEEPEST_TYPES = 16
+"""Calls like STRUCT(...), named as a type is, within one another: sqlglot reads each twice, as a type and as a call."""
 TOO_DEEP = "nested too deep to be parsed"
 
 
@@ -119,6 +122,9 @@ def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     # First of all: what is deeper would fail, after each pair of parentheses was gone through.
     if len(piece.tokens) > 2 * DEEPEST and depth_of(piece.tokens) > DEEPEST:
         raise UnparsedError(TOO_DEEP)
+    types = flavour.parser.parser_class.TYPE_TOKENS
+    if len(piece.tokens) > 3 * DEEPEST_TYPES and _depth_of_types(piece.tokens, types) > DEEPEST_TYPES:
+        raise UnparsedError(TOO_DEEP)
     parser = flavour.parser.parser(error_level=ErrorLevel.IMMEDIATE)
     # The parser is given words, not text: so all places are those of the file, made words included.
     try:
@@ -145,6 +151,20 @@ def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     if not found:
         raise UnparsedError("no SQL: there is no statement here")
     return found[0]
+
+
+def _depth_of_types(tokens: Sequence[Any], types: Collection[Any]) -> int:
+    """How many parentheses behind names of types lie within one another."""
+    open_: list[bool] = []
+    depth = deepest = 0
+    for before, token in pairwise(tokens):
+        if token.text in ("(", "["):
+            open_.append(before.token_type in types)
+            depth += open_[-1]
+            deepest = max(deepest, depth)
+        elif token.text in (")", "]") and open_:
+            depth -= open_.pop()
+    return deepest
 
 
 def _complaint(error: SqlglotError, piece: ScriptPiece) -> tuple[str, int | None]:
