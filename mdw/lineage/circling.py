@@ -24,9 +24,10 @@ def circles(graph: Graph, order: Iterable[str], alive: Container[str]) -> tuple[
     for name in names:
         if name in seen or not sources[name]:
             continue
-        for group in groups(name, lambda one: sources.get(one, ())):
+        # What was seen before is in no circle with what was not: nothing is gone through twice.
+        for group in groups(name, lambda one: [source for source in sources.get(one, ()) if source not in seen]):
             # What such a circle feeds is none itself: its sources are beyond its group.
-            if not seen.intersection(group) and all(sources.get(one) and {*sources[one]} <= {*group} for one in group):
+            if all(sources.get(one) and {*sources[one]} <= {*group} for one in group):
                 found.append(circle(sorted(group)))
             seen.update(group)
     return tuple(sorted(found))
