@@ -151,11 +151,14 @@ class _Run:
 
                 for one in self._read(found, given, folder):
                     written(one)
-                self._scripts(found, folder, written)
-            self._ended("reading")
-            index = gather(folder, found)
-            _accept(index, self.store, limit)
-            parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
+                # What is garbage behind thousands of files is looked for when the engine loads, which needs no Python.
+                with uncollected():
+                    self._scripts(found, folder, written)
+                    self._ended("reading")
+                    index = gather(folder, found)
+                    _accept(index, self.store, limit)
+                    parts = [Part(folder / one.file, index.cuts.get(one.part, ())) for one in summaries if one.quads]
+                    growing.begin(parts, index.most)
             # Quads that others wrote are held against what they say when the store is first opened.
             made = not any(one.kind == "rdf" for one in found)
             quads = growing.finish(parts, index.least, index.most, inference.begun, done=self._loaded, made=made)
@@ -209,7 +212,7 @@ class _Run:
         numbers = {one.path: number for number, one in enumerate(found) if one.path}
         waves = Waves(self.spark, folder, found, numbers, _partitions(self.spark), self.progress, written)
         sources = Sources.with_help(found, waves, self.dialect)
-        with uncollected(), _swept(folder):
+        with _swept(folder):
             written(read_here(folder, sources, numbers))
         waves.close()
         self.records, self.notes = sources.read, sources.notes

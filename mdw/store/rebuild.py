@@ -74,7 +74,7 @@ class Growing:
         with _kept():
             self._store: ox.Store | None = ox.Store(str(self._folder))
         self._pool = ThreadPoolExecutor(threads)
-        self._early: dict[Future[int], list[Part]] = {}
+        self._begun: dict[Future[int], list[Part]] = {}
         self._waiting: defaultdict[str, dict[Part, int]] = defaultdict(dict)
 
     def __enter__(self) -> Growing:
@@ -85,7 +85,7 @@ class Growing:
     ) -> None:
         # The engine writes to its folder until its last thread has let go of it.
         self._pool.shutdown(cancel_futures=True)
-        self._early.clear()  # what failed in a thread holds the engine, too
+        self._begun.clear()  # what failed in a thread holds the engine, too
         self._store = None
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -96,15 +96,28 @@ class Growing:
         StoreError if those before it could not be loaded.
         """
         with _kept():
-            for loading in self._early:
+            for loading in self._begun:
                 if loading.done():
                     loading.result()
         waiting = self._waiting[_form(part)]
-        if sum(waiting.values()) + quads > TABLE and len(self._early) < EARLY and _size(waiting) >= SMALL:
+        if sum(waiting.values()) + quads > TABLE and len(self._begun) < EARLY and _size(waiting) >= SMALL:
             bundle = [*waiting]
-            self._early[self._begin(bundle)] = bundle
+            self._begun[self._begin(bundle)] = bundle
             waiting.clear()
         waiting[part] = quads
+
+    def begin(self, parts: Sequence[Part], quads: int) -> None:
+        """These are all parts, of so many quads at most: what has not been taken of them is loaded from now on.
+
+        Small ones wait until it is finished. StoreError if the disk is full.
+        """
+        with _kept():
+            if not {*chain.from_iterable(self._begun.values())} <= {*parts}:
+                self._begin_anew()
+            rest = self._rest(parts)
+            for bundle in _bundles(rest, self._threads, ceil(quads * _size(rest) / max(1, _size(parts)))):
+                if _size(bundle) >= SMALL:
+                    self._begun[self._begin(bundle)] = bundle
 
     def finish(
         self,
@@ -156,31 +169,29 @@ class Growing:
 
     def _fill(self, parts: Sequence[Part], quads: int, done: Done | None) -> None:
         """Load the parts that have not been taken yet; of them all there are so many quads at most."""
-        there = {*chain.from_iterable(self._early.values())}
-        if not there <= {*parts}:
-            self._begin_anew()
-            there = set()
-        rest = [part for part in parts if part not in there]
-        bundles = _bundles(rest, self._threads, ceil(quads * _size(rest) / max(1, _size(parts))))
-        large = [one for one in bundles if _size(one) >= SMALL]
-        loading = [*self._early, *map(self._begin, large)]
-        together = (one.result() for one in loading)
+        self.begin(parts, quads)
+        small = _bundles(self._rest(parts), self._threads, quads)
+        together = (one.result() for one in self._begun)
         number = 0
         # Small ones one at a time, when nothing else is being loaded.
-        for brought in chain(together, (_bring(self._engine(), one) for one in bundles[len(large) :])):
+        for brought in chain(together, (_bring(self._engine(), one) for one in small)):
             number += brought
             if done:
                 done(number, len(parts))
+
+    def _rest(self, parts: Sequence[Part]) -> list[Part]:
+        there = {*chain.from_iterable(self._begun.values())}
+        return [part for part in parts if part not in there]
 
     def _begin(self, bundle: Sequence[Part]) -> Future[int]:
         return self._pool.submit(_bring, self._engine(), bundle)
 
     def _begin_anew(self) -> None:
         """What was taken is not what is wanted, of some of it perhaps less."""
-        for loading in self._early:
+        for loading in self._begun:
             loading.cancel()
-        wait(self._early)
-        self._early.clear()
+        wait(self._begun)
+        self._begun.clear()
         self._store = None  # lets go of its folder
         shutil.rmtree(self._folder)
         self._store = ox.Store(str(self._folder))

@@ -124,7 +124,7 @@ def test_parts_may_be_taken_while_others_are_made(store: Path, tmp_path: Path) -
     with Growing(store) as growing:
         for one in some:
             growing.take(one, quads // 2)
-        (loading,) = growing._early  # the second waits for others to come
+        (loading,) = growing._begun  # the second waits for others to come
         assert loading.result() == 1
         assert mappings(store) == 1
         assert growing.finish(some, quads, quads, inference.begun, done=lambda n, of: told.append((n, of))) == quads
@@ -152,7 +152,7 @@ def test_a_part_that_was_taken_and_cannot_be_read_leaves_the_store_as_it_was(sto
     with Growing(store) as growing:
         growing.take(first, 1)
         growing.take(second, 1)
-        (loading,) = growing._early
+        (loading,) = growing._begun
         assert isinstance(loading.exception(), SyntaxError)
         with pytest.raises(StoreError, match="the store was not rebuilt and is what it was"):
             growing.take(second, 1)

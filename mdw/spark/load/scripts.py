@@ -72,10 +72,10 @@ class NumberedFile(NamedTuple):
 
 
 class ScriptPart(NamedTuple):
-    """A part, and what became of the files in it, in their order."""
+    """A part, and what became of the files in it, in their order: a list of `DescribedFile`, pickled."""
 
     summary: Summary
-    files: list[DescribedFile]
+    records: bytes
 
 
 class Waves:
@@ -135,12 +135,14 @@ class Waves:
         with giving_up():
             parts = self._context.parallelize(dealt, shares).mapPartitions(run).collect()
         collected()
+        found: list[list[DescribedFile]] = []
         for part in parts:
             self._written(part.summary)
+            found.append(pickle.loads(part.records))
         self._done += sum(one.script.input.size for one in files)
         self._progress("reading", min(1.0, self._done / self._size))
         for number in range(len(files)):
-            yield (parts[number % shares].files[number // shares],)
+            yield (found[number % shares][number // shares],)
 
     def close(self) -> None:
         """Let executors forget what they were told."""
@@ -190,7 +192,8 @@ def from_scripts(
             place = place_of(Path(folder), f"sql{wave}", "trig")
             found = write(place, _pieces(files, before.value, place))
             settled()
-            yield ScriptPart(found, pickle.loads(place.beside(RECORDS).read_bytes()))
+            # As they are on the disk: else they would be unpickled here, only to be pickled again for the driver.
+            yield ScriptPart(found, place.beside(RECORDS).read_bytes())
 
     return run
 
