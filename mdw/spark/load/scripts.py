@@ -216,6 +216,8 @@ def _pieces(files: Iterable[NumberedFile], before: Told, place: PartPlace) -> Pi
             else:
                 yield _piece(source, position, describe_script(item.file, statements))
                 found.append(DescribedFile.of(replace(item, mappings=tuple(mappings)), len(statements)))
+        # The trees of a file are full of circles; those of hundreds would be looked through when they are long cold.
+        collected()
     # Before the part is whole: whoever finds it finds this, too.
     with drafted(place.beside(RECORDS), named=False) as draft:
         draft.write_bytes(pickle.dumps(found))
