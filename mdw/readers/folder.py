@@ -32,7 +32,7 @@ from mdw.rdf.graph import MappingGraph
 from mdw.readers.files.borrowing import Borrowing
 from mdw.readers.files.entries import Listener, ToldByFiles, made_in_several
 from mdw.readers.files.glances import last_of
-from mdw.readers.files.planning import FoundFile, Look, PlannedFile, agree, planned, planned_from
+from mdw.readers.files.planning import FoundFile, Look, PlannedFile, agree, look, planned
 from mdw.readers.files.settings import FolderSettings
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Described, Meter, Named
@@ -156,14 +156,14 @@ class FolderReader:
         # Elsewhere nobody knows what became of a file before.
         looking = self._elsewhere.look(away) if self._elsewhere and not self._records else None
         here = [one for number, one in enumerate(files) if not (looking and _away(number))]
-        found = iter([planned(one, self._records.get(one.input.label)) for one in here])
-        seen = map(planned_from, away, looking() if looking else ())
+        found = iter([look(one, self._records.get(one.input.label)) for one in here])
+        there = iter(looking() if looking else ())
         for number, one in enumerate(files):
-            plan = next(seen if looking and _away(number) else found)
-            if isinstance(plan, InputError):
-                yield one.input, plan
+            seen = next(there if looking and _away(number) else found)
+            if isinstance(seen, InputError):
+                yield one.input, seen
             else:
-                self._scripts.append(plan)
+                self._scripts.append(planned(one, seen, self._records.get(one.input.label)))
 
     def _needs(self) -> dict[int, list[int]]:
         """Which files seem to tell what each is told, all by their numbers."""

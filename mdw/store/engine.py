@@ -194,7 +194,7 @@ class Store:
     def replace(self, graph: str, ntriples: bytes) -> None:
         """Put triples in the place of a whole graph."""
         with self.writing():
-            self._update(f"DROP SILENT GRAPH <{graph}>; INSERT DATA {{ GRAPH <{graph}> {{ {ntriples.decode()} }} }}")
+            self._replace(graph, ntriples.decode())
 
     def require_writable(self) -> None:
         """StoreError if the store is open for questions alone."""
@@ -291,7 +291,10 @@ class Store:
 
     def _restart(self, unfilled: Iterable[str]) -> None:
         marks = "".join([f"<{INFERRED}> {_STALE} {reference(one)}." for one in unfilled])
-        self._update(f"DROP SILENT GRAPH <{INFERRED}>; INSERT DATA {{ GRAPH <{INFERRED}> {{ {marks} }} }}")
+        self._replace(INFERRED, marks)
+
+    def _replace(self, graph: str, triples: str) -> None:
+        self._update(f"DROP SILENT GRAPH <{graph}>; INSERT DATA {{ GRAPH <{graph}> {{ {triples} }} }}")
 
     def _stale(self, *, more_than: int) -> bool:
         """Whether more entities than so many are marked as stale."""

@@ -103,32 +103,23 @@ class PlannedFile:
         return SqlFile(self.file, self.dialect, self.because, self.encoding, unchanged)
 
 
-def planned(one: FoundFile, record: FileRecord | None = None) -> PlannedFile | InputError:
-    """A file, looked at unless its record is of the same bytes; why it cannot be read, if it cannot or is no text."""
+def look(one: FoundFile, record: FileRecord | None = None) -> Look | InputError:
+    """A look at a file, its record if that is of the same bytes; why it cannot be read, if it cannot or is no text."""
     try:
         data = one.input.content()
         digest = _digest(one, data)
         if record is None or record.digest != digest:
-            return planned_from(one, _look(one, data, digest))
+            return _look(one, data, digest)
     except InputError as error:
         return error
     names = (record.makes, record.reads, record.tells, record.routines, record.calls, record.fills, record.watches)
-    seen = Look(digest, record.encoding, Glance(*map(frozenset, names)), Guess(*record.told))
-    return PlannedFile(one.input, one.input.label, one.settings, *seen, record)
+    return Look(digest, record.encoding, Glance(*map(frozenset, names)), Guess(*record.told))
 
 
-def planned_from(one: FoundFile, seen: Look | InputError) -> PlannedFile | InputError:
+def planned(one: FoundFile, seen: Look, record: FileRecord | None) -> PlannedFile:
     """A file that was looked at."""
-    return seen if isinstance(seen, InputError) else PlannedFile(one.input, one.input.label, one.settings, *seen)
-
-
-def look(one: FoundFile) -> Look | InputError:
-    """A look at a file by itself; why it cannot be read, if it cannot."""
-    try:
-        data = one.input.content()
-        return _look(one, data, _digest(one, data))
-    except InputError as error:
-        return error
+    same = record if record and record.digest == seen.digest else None
+    return PlannedFile(one.input, one.input.label, one.settings, *seen, same)
 
 
 def _digest(one: FoundFile, data: bytes) -> str:
