@@ -9,7 +9,7 @@ from mdw.language.constants import date_of
 from mdw.language.finding import Finding, at
 from mdw.language.scope import Scope, qualifier
 from mdw.model.name import canonical, entity_of
-from mdw.model.tree import Location, Node
+from mdw.model.tree import CopyNode, Location, Node
 
 LONGEST = 100_000
 """Characters of a text; each step and quad that speaks of it holds it."""
@@ -27,14 +27,16 @@ def check(tree: Node) -> list[Finding]:
     if population is None:
         return []
     # UPDATING and DELETING stand before the ends as words.
-    word, (target, driving, *populates) = "", [child for child in population.children if child.children]
+    parts = [child for child in population.children if type(child) is CopyNode or child.children]
+    word, (target, driving, *populates) = "", parts
     if not population.children[0].children:
         word = population.children[0].role
     found = list(_targets(populates, _content(target), word))
     scope = Scope(tree)
     found += scope.read(driving)
     # The attribute a POPULATE fills is of the target, which is not joined: it is left out of the uses.
-    uses = [clause for populate in populates for clause in populate.children[1:]]
+    uses = [clause for one in populates if type(one) is not CopyNode for clause in one.children[1:]]
+    copies = [one for one in populates if type(one) is CopyNode]
     for node in tree.children:
         if node.role in USING:
             uses.append(node)
@@ -45,6 +47,7 @@ def check(tree: Node) -> list[Finding]:
         if node.role == "filter":
             found += _aggregated(node)
     # After the joins: a WITH may use an entity that is joined further down in the text.
+    uses += [one.children[1] for one in copies if qualifier(one.source) not in scope.names]
     found += _uses(uses, scope)
     return sorted(found, key=_place) if len(found) > 1 else found
 
@@ -57,8 +60,11 @@ def check_part(tree: Node) -> list[Finding]:
 def _targets(populates: list[Node], target: str, word: str) -> Iterator[Finding]:
     met: set[str] = set()
     for populate in populates:
+        name = canonical(populate.filled if type(populate) is CopyNode else populate.children[0].content)
+        if entity_of(name) == target and name not in met and word != "DELETING":
+            met.add(name)
+            continue
         attribute = populate.children[0]
-        name = canonical(attribute.content)
         if word == "DELETING":
             yield at(attribute, "a mapping that deletes rows populates nothing", "the rows are those of its FROM")
         if entity_of(name) != target:

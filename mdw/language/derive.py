@@ -24,7 +24,7 @@ from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expr
 from mdw.model.function_names import PICKING, WAY
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
-from mdw.model.tree import Location, Node
+from mdw.model.tree import CopyNode, Location, Node
 from mdw.model.walks import attributes_of, parts, with_parts
 
 JOINING: Mapping[str, JoinKind] = {
@@ -153,12 +153,12 @@ def _joins(tree: Node, meaning: Meaning, scope: _Scope) -> Iterator[Join]:
 
 
 def _population(node: Node, mapping: str, meaning: Meaning) -> Population:
+    if type(node) is CopyNode:
+        copied = meaning.copy(node.source)
+        return Population(mapping, canonical(node.filled), (_clause(copied[0], None, "", node.with_at, copied[1]),))
     target = canonical(_child(node, "attribute").text)
-    written = node.children
-    if len(written) == 2 and (copied := meaning.copied(written[1])):
-        return Population(mapping, target, (_clause(copied[0], None, "", written[1].location, copied[1]),))
     clauses: list[Clause] = []
-    for part in written:
+    for part in node.children:
         if part.role == "with":
             clauses += _clauses(part, meaning)
     return Population(mapping, target, tuple(clauses))

@@ -28,7 +28,7 @@ from mdw.language.complaints import complain
 from mdw.language.finding import Finding
 from mdw.model.errors import FIRST, FirstErrors, InputError, the_rest
 from mdw.model.name import canonical
-from mdw.model.tree import Location, Node
+from mdw.model.tree import CopyNode, Location, Node
 from mdw.resources import GRAMMARS, kept
 
 try:
@@ -208,14 +208,15 @@ class Parser:
             return Tree(name, children)  # lark puts the children in its place
         if len(children) == 1:
             (child,) = children
-            if type(child) is Node:
+            if isinstance(child, Node):
                 return Node(name, "", (child,), child.location)
             return Node(name, child.value, (), Location(self.file, child.line, child.column))
-        nodes = tuple([child for child in children if type(child) is Node])
+        nodes = tuple([child for child in children if isinstance(child, Node)])
         if not nodes:
             return self._leaf(name, children)
         if len(nodes) == len(children):
-            return Node(name, "", nodes, nodes[0].location)
+            copy = _copy(nodes) if name == "populate" else None
+            return copy or Node(name, "", nodes, nodes[0].location)
         return self._led(name, nodes, children)
 
     def _leaf(self, name: str, tokens: list[Token]) -> Node:
@@ -226,13 +227,25 @@ class Parser:
 
     def _led(self, name: str, nodes: tuple[Node, ...], children: list[Any]) -> Node:
         # A OR B OR C holds OR twice and means one OR of three: each operator leads once.
-        tokens = [child for child in children if type(child) is not Node]
+        tokens = [child for child in children if not isinstance(child, Node)]
         place = self._place(tokens[0])
         leaves = [Node(word, word, (), place) for word in dict.fromkeys([_spelling(token.value) for token in tokens])]
         return Node(name, "", (*leaves, *nodes), place if children[0] is tokens[0] else nodes[0].location)
 
     def _place(self, token: Token) -> Location:
         return Location(self.file, token.line or 1, token.column or 1)
+
+
+def _copy(nodes: Sequence[Node]) -> Node | None:
+    """A POPULATE of these nodes if it only copies, as most do."""
+    filled, inner = nodes[0], nodes[-1]
+    for role in ("with", "expression", "computation"):
+        if inner.role != role or len(inner.children) != 1:
+            return None
+        (inner,) = inner.children
+    if inner.role != "attribute" or inner.children or filled.children or len(nodes) != 2:
+        return None
+    return CopyNode(filled.content, inner.content, filled.location, inner.location, inner.location)
 
 
 def read_cut(chunks: Iterable[Chunk], file: str, *, grammar: Path = MAPPING_GRAMMAR) -> Iterator[Reading]:

@@ -84,10 +84,9 @@ class Meaning:
         self._known: dict[int, tuple[Node, list[Choice]]] = {}
         self._parts: dict[int, tuple[Sequence[Node], Callable[..., Expression]]] = {}
 
-    def copied(self, node: Node) -> tuple[Attr, tuple[Source]] | None:
-        """The attribute that is all of a WITH, and the use of it: most are such copies, which have no choices."""
-        inner = unwrapped(node)
-        return copy_of(self.names(inner.text)) if inner.role == "attribute" else None
+    def copy(self, written: str) -> tuple[Attr, tuple[Source]]:
+        """An attribute as a value, by its name as written, and the use of it."""
+        return copy_of(self.names(written))
 
     # -- expressions -----------------------------------------------------------------------------------------------
 
@@ -95,7 +94,7 @@ class Meaning:
         """The values that an ``expression`` node, or any below it, may have, in the order in which they are tried."""
         role = node.role
         if role == "attribute":
-            return [Choice(None, *copy_of(self.names(node.text)), "", node)]
+            return [Choice(None, *self.copy(node.text), "", node)]
         arms = self._ARMS.get(role)
         if arms is None:
             # What is left only wraps one node: expression, aggregation, a place of SUBSTR.

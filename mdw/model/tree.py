@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 from io import StringIO
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdw.model.fixed import fixed
 
@@ -85,3 +85,63 @@ class Node:
         if not self.children:
             return self.content
         return ".".join(child.text for child in self.children)
+
+
+class CopyNode(Node):
+    """A POPULATE that only copies, ``POPULATE T.A WITH S.X``, as most do.
+
+    It equals the tree of six nodes that it is. The five below it are made when they are asked for, which hardly any
+    stage does: names and places are all there is to it. ``with_at`` is the place of its WITH.
+
+    >>> copy = CopyNode("T.A", "S.X", None, None, None)
+    >>> [(node.role, node.content) for node in copy.walk()]  # doctest: +NORMALIZE_WHITESPACE
+    [('populate', ''), ('attribute', 'T.A'), ('with', ''), ('expression', ''), ('computation', ''),
+     ('attribute', 'S.X')]
+    """
+
+    __slots__ = ("_below", "filled", "filled_at", "location", "source", "source_at", "with_at")
+    role = "populate"
+    content = ""
+    __repr__ = Node.__repr__
+
+    def __init__(
+        self,
+        filled: str,
+        source: str,
+        filled_at: Location | None,
+        with_at: Location | None,
+        source_at: Location | None,
+    ) -> None:
+        self.filled = filled
+        self.source = source
+        self.filled_at = filled_at
+        self.with_at = with_at
+        self.source_at = source_at
+        # It stands where the first of what is below it stands.
+        later = with_at is None or (filled_at is not None and filled_at <= with_at)
+        self.location = filled_at if later else with_at  # type: ignore[misc]
+        self._below: tuple[Node, ...] = ()
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The attribute that is filled, and the WITH; the same nodes each time."""
+        if not self._below:
+            value = Node("attribute", self.source, (), self.source_at)
+            for role in ("computation", "expression"):
+                value = Node(role, "", (value,), self.source_at)
+            given = Node("with", "", (value,), self.with_at)
+            self._below = Node("attribute", self.filled, (), self.filled_at), given
+        return self._below
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, CopyNode):
+            return self.filled == other.filled and self.source == other.source
+        if isinstance(other, Node):
+            return other.role == self.role and not other.content and other.children == self.children
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.role, self.content, self.children))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CopyNode, (self.filled, self.source, self.filled_at, self.with_at, self.source_at)

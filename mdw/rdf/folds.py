@@ -13,10 +13,12 @@ what attribute is filled: ``POPULATE T.A WITH S.X`` are five nodes and one resou
 ``mdw:castTo`` of what type it makes its value.
 
 >>> value = Node("with", "", (Node("expression", "", (Node("string", '"x"'),)),))
->>> fold_of(Node("populate", "", (Node("attribute", "T.A"), value)))
-('mdw:PopulateWithExpressionStringNode', 'T.A', '', (..., Node(role='string', content='"x"', ...)), ())
->>> fold_of(Node("grouping", "", (Node("attribute", "T.A"), Node("with"))))
-('mdw:Grouping_AttributeNode', '', '', [Node(role='grouping', ...), ...], (Node(role='with', ...),))
+>>> fold = fold_of(Node("populate", "", (Node("attribute", "T.A"), value)))
+>>> fold.kind, fold.fills, fold.content, len(fold.places)
+('mdw:PopulateWithExpressionStringNode', 'T.A', '"x"', 5)
+>>> fold = fold_of(Node("grouping", "", (Node("attribute", "T.A"), Node("with"))))
+>>> fold.kind, fold.content, [one.role for one in fold.further]
+('mdw:Grouping_AttributeNode', 'T.A', ['with'])
 >>> unfolded("https://w3id.org/mdw#Grouping_AttributeNode")
 (('grouping', 'attribute'), 0)
 """
@@ -27,8 +29,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
-from mdw.model.tree import Node
+from mdw.model.tree import CopyNode, Location, Node
 from mdw.rdf.vocabulary import MDW, role_class, role_of
 
 _LISTED = tuple(
@@ -77,46 +80,40 @@ class _Found:
     first: dict[str | None, _Found] = field(default_factory=dict)
 
 
-def fold_of(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]]:
-    """The resource a node begins: its class as it stands in Turtle, what it fills, its type, its nodes, its children.
+class Fold(NamedTuple):
+    """The resource that a node begins.
 
-    It is the longest fold there is. It fills the attribute of a POPULATE whose WITH is in the resource; the type is
-    that of a WITH that is a CAST, and then the last of the nodes, which are in pre-order. The children are further
-    nodes, those of the one node of the resource that has some.
+    ``kind`` is its class as it stands in Turtle, ``places`` are those of its nodes, in pre-order. ``content`` is that
+    of the last, ``leaf`` whether nothing is below that. ``further`` are the nodes below the resource, those of its one
+    node that has some. It ``fills`` the attribute of a POPULATE whose WITH is in it; ``cast_to`` is the type of a WITH
+    that is a CAST, which is then one node more.
     """
-    if copy := _copy(node):
-        return copy
+
+    kind: str
+    places: Sequence[Location | None]
+    content: str
+    leaf: bool
+    further: tuple[Node, ...]
+    fills: str = ""
+    cast_to: str = ""
+
+
+def fold_of(node: Node) -> Fold:
+    """The resource a node begins: the longest fold there is."""
+    if type(node) is CopyNode:
+        at = node.source_at
+        return Fold(COPY, (node.location, node.filled_at, node.with_at, at, at, at), node.source, True, (), node.filled)
     fills = ""
     if node.role == "populate" and (whole := _filling(node)):
         kind, fills, nodes, further = whole
     else:
         kind, nodes, further = _chain(node)
+    last, places = nodes[-1], [one.location for one in nodes]
     if len(further) == 1 and kind in CASTING:
         (made,) = further
         if made.role == "type" and made.content and not made.children:
-            return kind, fills, made.content, (*nodes, made), ()
-    return kind, fills, "", nodes, further
-
-
-def _copy(node: Node) -> tuple[str, str, str, Sequence[Node], tuple[Node, ...]] | None:
-    """A POPULATE that only copies, by far the most frequent fold: looked for by itself, in a fourth of the time."""
-    if node.role != "populate" or len(node.children) != 2 or node.content:
-        return None
-    filled, value = node.children
-    if filled.role != "attribute" or filled.children or not filled.content:
-        return None
-    nodes = [node, filled]
-    one = value
-    for role in ("with", "expression", "computation"):
-        if one.role != role or len(one.children) != 1 or one.content:
-            return None
-        nodes.append(one)
-        one = one.children[0]
-    # A leaf whose content is its role is a keyword.
-    if one.role != "attribute" or one.children or one.content == one.role:
-        return None
-    nodes.append(one)
-    return COPY, filled.content, "", nodes, ()
+            return Fold(kind, (*places, made.location), last.content, not last.children, (), fills, made.content)
+    return Fold(kind, places, last.content, not last.children, further, fills)
 
 
 def _filling(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]] | None:

@@ -49,25 +49,24 @@ def said_of(
     stack = [(tree, f"<{mapping}>", contexts.start)]
     while stack:
         node, parent, region = stack.pop()
-        kind, fills, cast_to, nodes, further = fold_of(node)
+        kind, stand, content, leaf, further, fills, cast_to = fold_of(node)
         # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
         name = f"{stem}{number + 1}>"
-        number += len(nodes)
+        number += len(stand)
         context, below = contexts.standing(region, kind)
-        for one in nodes:
+        for place in stand:
             # A node stands where its first leaf stands: most share the place of the node before and say nothing.
-            if one.location is before:
+            if place is before:
                 places.append("")
             else:
-                before = one.location
-                places.append(f"{before.line}:{before.column}" if before else "-")
-        last = nodes[-2] if cast_to else nodes[-1]
-        if last.children:
+                before = place
+                places.append(f"{place.line}:{place.column}" if place else "-")
+        if not leaf:
             context = ""
         # A context is a class, below that of the role: a leaf by itself says no other.
-        alone = bool(context) and len(nodes) == 1
+        alone = bool(context) and len(stand) == 1
         line = f"{name} a {context if alone else kind};mdw:parent {parent}"
-        if content := last.content:
+        if content:
             line += f";mdw:content {literal(content)}"
             optional += 1
         if fills:

@@ -16,7 +16,7 @@ from mdw.collecting import uncollected
 from mdw.language.derive import derive
 from mdw.model.query import Query, Read, SqlScript, Statement
 from mdw.model.rules import Rules
-from mdw.model.tree import Location, Node
+from mdw.model.tree import CopyNode, Location, Node
 from mdw.readers.nodes import DISTINCT, attribute, condition, whole, word
 
 
@@ -88,8 +88,11 @@ def _population(block: Query) -> Node:
 def _populates(block: Query) -> Iterator[Node]:
     for output in block.outputs:
         at = output.location or output.value.location or block.location
-        given = Node("with", "", (whole(output.value),), at)
-        yield Node("populate", "", (attribute(f"{block.target}.{output.name}", at), given), at)
+        filled, value = f"{block.target}.{output.name}", output.value
+        if value.role == "attribute":
+            yield CopyNode(filled, value.content, at, at, value.location)
+        else:
+            yield Node("populate", "", (attribute(filled, at), Node("with", "", (whole(value),), at)), at)
 
 
 def _join(read: Read) -> Node:

@@ -18,7 +18,7 @@ from mdw.language.derive import canonical_header
 from mdw.language.scope import plain_name
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
-from mdw.model.tree import Location, Node
+from mdw.model.tree import CopyNode, Location, Node
 from mdw.readers.tables.confirm import confirm, confirm_clause
 from mdw.readers.tables.outlines import Component, NoTree, outline
 from mdw.readers.tables.schema import (
@@ -55,7 +55,7 @@ class FactRow(NamedTuple):
 
 
 COPY: tuple[Component, Component] = (1, 0, 1, "computation"), (2, 1, 1, "attribute")
-"""The outline of an expression that is an attribute, as most are: the language has it, and it is not looked up."""
+"""The outline of an expression that is an attribute."""
 
 
 def trees(facts: Iterable[FactRow], where: str) -> Iterator[tuple[str, Node] | InputError]:
@@ -135,18 +135,20 @@ class _Builder:
         children += self.joins()
         return _node("mapping", (*children, *clauses.values()))
 
-    def leaf(self, row: FactRow, role: str, *, filled: bool = False) -> Node:
+    def leaf(self, row: FactRow, role: str) -> Node:
+        return Node(role, self._written(row, self.roles if role == "attribute" else {}), (), self._place(row))
+
+    def _written(self, row: FactRow, roles: Mapping[str, str]) -> str:
+        """What a leaf says; attributes may be named by ``roles``."""
         name, content = row.name, row.content
         # A name is written out only where it was spelled otherwise than its identifier.
         if content is None:
             content = name
             if content is None:
                 raise InputError(f"{_called(row)} has neither content nor identifier")
-        elif name is not None:
-            roles = self.roles if role == "attribute" and not filled else {}
-            if plain_name(content, roles) != name:
-                raise InputError(f"{_called(row)} is written {content}, which does not mean {name}")
-        return Node(role, content, (), self._place(row))
+        elif name is not None and plain_name(content, roles) != name:
+            raise InputError(f"{_called(row)} is written {content}, which does not mean {name}")
+        return content
 
     def _place(self, row: FactRow) -> Location | None:
         place = row.place
@@ -165,23 +167,31 @@ class _Builder:
         return _node("population", (*words, *both, *map(self._populate, self.numbers[POPULATION])))
 
     def _populate(self, number: int) -> Node:
-        attribute = self.leaf(_only(self.group.pop((POPULATION, number, 0))), "attribute", filled=True)
+        row = _only(self.group.pop((POPULATION, number, 0)))
+        filled, at = self._written(row, {}), self._place(row)
         clauses = self.numbers[WITH].get(number)
         if not clauses:
             raise InputError(f"population {number} has no row in the table with_clause")
+        if len(clauses) == 1 and (source := self._copied(number, clauses[0])):
+            place = self._place(source)
+            return CopyNode(filled, self._written(source, self.roles), at, place, place)
+        attribute = Node("attribute", filled, (), at)
         return _node("populate", (attribute, *[self._with(number, clause) for clause in clauses]))
+
+    def _copied(self, number: int, clause: int) -> FactRow | None:
+        """The attribute that is all of a clause, as of most: its outline is not looked up, and its facts are taken."""
+        rows = self.group.get((EXPRESSION, number, clause), [])
+        if len(rows) != len(COPY) or (rows[0].component, rows[1].component) != COPY:
+            return None
+        if (CONDITION, number, clause) in self.group:
+            return None
+        del self.group[EXPRESSION, number, clause]
+        _only(self.group.pop((WITH, number, clause)))
+        return rows[1]
 
     def _with(self, number: int, clause: int) -> Node:
         _only(self.group.pop((WITH, number, clause)))
-        rows = self.group.get((EXPRESSION, number, clause), [])
-        if len(rows) == len(COPY) and (rows[0].component, rows[1].component) == COPY:
-            del self.group[EXPRESSION, number, clause]
-            source = self.leaf(rows[1], "attribute")
-            at = source.location
-            expression = Node("expression", "", (Node("computation", "", (source,), at),), at)
-            confirm_clause(True, "expression", expression, (source,))
-        else:
-            expression = self._confirmed(EXPRESSION, number, clause, "expression")
+        expression = self._confirmed(EXPRESSION, number, clause, "expression")
         if (CONDITION, number, clause) in self.group:
             return _node("with", (expression, self._confirmed(CONDITION, number, clause, "condition")))
         return Node("with", "", (expression,), expression.location)

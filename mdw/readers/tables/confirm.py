@@ -22,7 +22,7 @@ from mdw.language.mapping import MAPPING_GRAMMAR, parser_of, terminal
 from mdw.language.unparse import unparse
 from mdw.language.wording import condition_text, expression_text
 from mdw.model.errors import InputError
-from mdw.model.tree import Node
+from mdw.model.tree import CopyNode, Node
 
 LEAVES = {
     "name": "NAME", "dialect": "NAME", "entity": "NAME", "role": "NAME", "attribute": "QUALIFIED", "string": "STRING",
@@ -58,12 +58,19 @@ def confirm(tree: Node) -> None:
             for part in child.children:
                 if part.role != "populate":
                     _leaves(part)
-                elif said := _wrong("attribute", part.children[0].content):
+                elif said := _filled(part):
                     raise InputError(said)
         elif child.role not in CLAUSES and child.role != "filter":
             _leaves(child)
     for finding in check(tree):
         raise InputError(finding.message, hint=finding.hint)
+
+
+def _filled(populate: Node) -> str:
+    """What is wrong with the attribute that a POPULATE fills, and with the one it copies."""
+    if type(populate) is CopyNode:
+        return _wrong("attribute", populate.filled) or _wrong("attribute", populate.source)
+    return _wrong("attribute", populate.children[0].content)
 
 
 def confirm_clause(is_known: bool, clause: str, made: Node, leaves: Iterable[Node]) -> None:
