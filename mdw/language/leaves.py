@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 
 from mdw.language.arms import source_of
 from mdw.model.expressions import Attr
@@ -25,9 +24,8 @@ def unwrapped(node: Node) -> Node:
     return node
 
 
-@lru_cache(maxsize=1 << 16)
 def copy_of(name: str) -> tuple[Attr, tuple[Source]]:
-    """An attribute as a value, and the use of it; a name is met very often."""
+    """An attribute as a value, and the use of it."""
     return Attr(name), (source_of(name, "IDENTITY"),)
 
 

@@ -154,10 +154,10 @@ def _contexts() -> Contexts:
     return contexts_of(MetaTree.of(MAPPING_GRAMMAR))
 
 
-def with_rules(trees: Iterable[tuple[str, Node] | InputError]) -> Iterator[Named | InputError]:
-    """Named trees with their rules; errors stay what they are."""
-    for item in trees:
-        yield item if isinstance(item, InputError) else Named(item[1], derive(item[1], item[0]))
+def with_rules(trees: Iterable[list[tuple[str, Node] | InputError]]) -> Iterator[Named | InputError]:
+    """Named trees with their rules, those of some before any goes on; errors stay what they are."""
+    for some in trees:
+        yield from [item if isinstance(item, InputError) else Named(item[1], derive(item[1], item[0])) for item in some]
 
 
 def _read_elsewhere(_one: Input, _meter: Meter) -> Iterator[Named | InputError]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -60,6 +60,11 @@ DIVIDING = (
     "spark.sql.files.openCostInBytes",
     "spark.sql.shuffle.partitions",
 )
+BATCHES = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "1000",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str((1 << 31) - 1),
+}
+"""How facts go to Python: few in a batch and not by bytes, which Spark would add up anew behind each of them."""
 PATH = "_metadata.file_path"
 
 
@@ -183,7 +188,7 @@ class _Run:
     def _read(self, found: list[Input], given: tuple[LoadedInput, ...], folder: Path) -> list[Summary]:
         """Every input into parts: tables by mapping, texts by file, RDF by lines."""
         partitions = _partitions(self.spark)
-        frames = []
+        tables, frames = [], []
         texts: dict[str, tuple[int, str]] = {}
         lines: dict[str, File] = {}
         for number, (one, source) in enumerate(zip(found, given, strict=True)):
@@ -195,15 +200,19 @@ class _Run:
                 lines[str(Path(one.name).resolve())] = File(number, one.name, source.hash)
             elif one.kind in ("tables", "database"):
                 stated = facts.facts(facts.read(self.spark, one), partitions)
-                frames.append((one.url or "", stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY)))
+                tables.append((one.url or "", stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY)))
         if texts:
             content = self.spark.read.format("binaryFile").load(_literally(texts)).select(PATH, "content")
-            frames.append(("", content.mapInArrow(from_texts(str(folder), texts), SUMMARY)))
+            frames.append(content.mapInArrow(from_texts(str(folder), texts), SUMMARY))
         if lines:
             line = self.spark.read.text(_literally(lines)).select(PATH, f.col("value").cast("binary"))
-            frames.append(("", line.mapInArrow(from_lines(str(folder), lines), SUMMARY)))
-        with watching(folder, partitions * len(frames), "reading", self.progress), _swept(folder):
-            return [Summary(*row) for url, frame in frames for row in _collected(frame, url)]
+            frames.append(line.mapInArrow(from_lines(str(folder), lines), SUMMARY))
+        whole = partitions * (len(tables) + len(frames))
+        with watching(folder, whole, "reading", self.progress), _swept(folder):
+            with _set(self.spark, BATCHES):
+                written = [row for url, frame in tables for row in _collected(frame, url)]
+            written += [row for frame in frames for row in _collected(frame)]
+        return [Summary(*row) for row in written]
 
     def _scripts(self, found: list[Input], folder: Path, written: Callable[[Summary], None]) -> None:
         """Files of SQL, which need one another, and whatever else tells of entities; ``written`` is told of parts."""
@@ -228,20 +237,31 @@ def _division(spark: SparkSession) -> Iterator[tuple[str, ...]]:
 
     Parts of one division must never be taken for parts of another.
     """
-    before = spark.conf.get(LEAST, None)
-    spark.conf.set(LEAST, before or str(_partitions(spark)))
-    try:
+    with _set(spark, {LEAST: spark.conf.get(LEAST, None) or str(_partitions(spark))}):
         yield tuple(str(spark.conf.get(name)) for name in DIVIDING)
+
+
+@contextmanager
+def _set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
+    """These settings of a session within the block; behind it they are what they were."""
+    before = {name: spark.conf.get(name, None) for name in settings}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        yield
     finally:
-        if before is None:
-            spark.conf.unset(LEAST)
+        for name, former in before.items():
+            if former is None:
+                spark.conf.unset(name)
+            else:
+                spark.conf.set(name, former)
 
 
 def _literally(paths: Iterable[str]) -> list[str]:
     return [facts.literally(path) for path in paths]
 
 
-def _collected(frame: DataFrame, url: str) -> list[Row]:
+def _collected(frame: DataFrame, url: str = "") -> list[Row]:
     """The rows of a frame that perhaps comes from a database."""
     with failing(url, "tables cannot be read") if url else giving_up():
         return frame.collect()

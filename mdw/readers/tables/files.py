@@ -35,6 +35,8 @@ VALUE = 100
 """Bytes that Python takes for a value of a row."""
 ROWS = 50_000
 """Rows of a table that are written together."""
+AT_HAND = 500
+"""Facts that are made into values of Python together."""
 # Strings of mappings may hold line ends, which Arrow reads inside quotes only when told to.
 CSV_READ = csv.ParseOptions(newlines_in_values=True)
 CSV_WRITTEN = csv.WriteOptions(quoting_style="needed")
@@ -140,6 +142,12 @@ def read(folder: Path) -> Iterator[FactRow]:
 
 def rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
     """The facts of a batch."""
+    # Some at a time: what is made of them at once stays where the processor has it at hand.
+    for start in range(0, len(batch), AT_HAND):
+        yield from _rows(batch.slice(start, AT_HAND))
+
+
+def _rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
     mapping, *numbers, role, name, content, place, problem = map(_values, batch.columns)
     owner, component = zip(*numbers[:3], strict=True), zip(*numbers[3:], role, strict=True)
     # There are twenty for each mapping: made as tuples they take half the time.
