@@ -29,7 +29,7 @@ from mdw.language.finding import Finding
 from mdw.model.errors import FIRST, FirstErrors, InputError, the_rest
 from mdw.model.name import canonical
 from mdw.model.tree import CopyNode, Location, Node
-from mdw.resources import GRAMMARS, kept
+from mdw.resources import GRAMMARS, keeping, kept
 
 try:
     from lark_cython import plugins
@@ -137,15 +137,16 @@ class Parser:
         return self._lark({}) if plugins else self.fast
 
     def _lark(self, extra: Mapping[str, Any]) -> Lark:
-        return Lark.open(
-            str(self.grammar),
-            parser="lalr",
-            start=self.starts,
-            maybe_placeholders=False,
-            tree_class=self._node,
-            cache=kept(self.grammar),
-            _plugins=extra,
-        )
+        with keeping(kept(self.grammar)) as place:
+            return Lark.open(
+                str(self.grammar),
+                parser="lalr",
+                start=self.starts,
+                maybe_placeholders=False,
+                tree_class=self._node,
+                cache=place,
+                _plugins=extra,
+            )
 
     def reading(self, chunk: Chunk, file: str) -> Reading:
         """The mapping of a chunk, or what is wrong with it."""

@@ -21,7 +21,7 @@ from lark.exceptions import UnexpectedInput
 from mdw.model.errors import QueryError
 from mdw.model.visible import visible
 from mdw.rdf.documents import line_of
-from mdw.resources import GRAMMARS, kept
+from mdw.resources import GRAMMARS, keeping, kept
 
 try:
     from lark_cython import plugins
@@ -157,14 +157,15 @@ def _read(sparql: str, what: str, calls: Collection[str]) -> Operation:
 @cache
 def _lark() -> Lark:
     grammar = GRAMMARS / "sparql.lark"
-    return Lark.open(
-        str(grammar),
-        parser="lalr",
-        start=["query", "update"],
-        maybe_placeholders=False,
-        cache=kept(grammar),
-        _plugins=plugins,
-    )
+    with keeping(kept(grammar)) as place:
+        return Lark.open(
+            str(grammar),
+            parser="lalr",
+            start=["query", "update"],
+            maybe_placeholders=False,
+            cache=place,
+            _plugins=plugins,
+        )
 
 
 def _parsed(text: str, start: str) -> Tree[Any]:

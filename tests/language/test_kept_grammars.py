@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import lark.lark
 import pytest
@@ -68,6 +70,31 @@ def test_what_is_cut_off_is_worked_out_anew(length: int, place: Path, whole: byt
     assert place.stat().st_size > 100_000
 
 
+@pytest.mark.parametrize("make", [lambda: Parser(MAPPING_GRAMMAR), sparql._lark.__wrapped__])
+def test_it_is_there_whole_or_not_at_all(
+    make: Callable[[], object], place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save, there = lark.Lark.save, []
+
+    def saved(self: lark.Lark, file: Any, exclude: Any = ()) -> None:
+        save(self, file, exclude)
+        there.append(place.exists())
+
+    monkeypatch.setattr(lark.Lark, "save", saved)
+    make()
+    assert there == [False]
+    assert [*place.parent.iterdir()] == [place]
+
+
+def test_two_that_begin_at_once_keep_what_one_of_them_found(place: Path, whole: bytes) -> None:
+    with resources.keeping(str(place)) as one, resources.keeping(str(place)) as other:
+        assert len({one, other, str(place)}) == 3
+        for name, text in ((other, whole[:1_000]), (one, whole), (other, whole)):
+            Path("".join(name)).write_bytes(text)
+    assert place.read_bytes() == whole
+    assert [*place.parent.iterdir()] == [place]
+
+
 def test_what_another_grammar_comes_to_is_not_taken(place: Path) -> None:
     sparql._lark.__wrapped__()
     assert said(Parser(MAPPING_GRAMMAR)) == EXPECTED
@@ -81,8 +108,11 @@ def test_where_nothing_can_be_written_it_is_worked_out(tmp_path: Path, monkeypat
 def test_it_is_kept_where_compiled_modules_are_and_if_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert resources.kept(tmp_path / "other.lark") == "", "only of our own grammars"
     monkeypatch.setattr(resources, "GRAMMARS", tmp_path)
+    (tmp_path / "mapping.lark").write_text("start: A")
     found = Path(resources.kept(tmp_path / "mapping.lark"))
     assert found.parent == tmp_path / "__pycache__" and found.parent.is_dir()
+    (tmp_path / "mapping.lark").write_text("start: B")
+    assert Path(resources.kept(tmp_path / "mapping.lark")) != found, "what is there need not be written again"
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert resources.kept(tmp_path / "mapping.lark") == ""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
