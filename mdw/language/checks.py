@@ -34,9 +34,7 @@ def check(tree: Node) -> list[Finding]:
     found = list(_targets(populates, _content(target), word))
     scope = Scope(tree)
     found += scope.read(driving)
-    # The attribute a POPULATE fills is of the target, which is not joined: it is left out of the uses.
-    uses = [clause for one in populates if type(one) is not CopyNode for clause in one.children[1:]]
-    copies = [one for one in populates if type(one) is CopyNode]
+    uses = []
     for node in tree.children:
         if node.role in USING:
             uses.append(node)
@@ -46,9 +44,10 @@ def check(tree: Node) -> list[Finding]:
             found += _join(node, scope)
         if node.role == "filter":
             found += _aggregated(node)
-    # After the joins: a WITH may use an entity that is joined further down in the text.
-    uses += [one.children[1] for one in copies if qualifier(one.source) not in scope.names]
-    found += _uses(uses, scope)
+    # After the joins: a WITH may use an entity that is joined further down in the text. The attribute a POPULATE fills
+    # is of the target, which is not joined: it is left out of the uses.
+    clauses = [clause for one in populates if not _copies_read(one, scope) for clause in one.children[1:]]
+    found += _uses([*clauses, *uses], scope)
     return sorted(found, key=_place) if len(found) > 1 else found
 
 
@@ -74,6 +73,11 @@ def _targets(populates: list[Node], target: str, word: str) -> Iterator[Finding]
             hint = "write its WITHs below one POPULATE, the first that applies counts"
             yield at(attribute, f"{attribute.content} is populated twice", hint)
         met.add(name)
+
+
+def _copies_read(populate: Node, scope: Scope) -> bool:
+    """Whether a POPULATE only copies an attribute of a row that is read: then nothing is wrong with its WITH."""
+    return type(populate) is CopyNode and qualifier(populate.source) in scope.names
 
 
 def _join(node: Node, scope: Scope) -> Iterator[Finding]:

@@ -154,8 +154,8 @@ def _joins(tree: Node, meaning: Meaning, scope: _Scope) -> Iterator[Join]:
 
 def _population(node: Node, mapping: str, meaning: Meaning) -> Population:
     if type(node) is CopyNode:
-        copied = meaning.copy(node.source)
-        return Population(mapping, canonical(node.filled), (_clause(copied[0], None, "", node.with_at, copied[1]),))
+        value, uses = meaning.copy(node.source)
+        return Population(mapping, canonical(node.filled), (_clause(value, None, "", node.with_at, uses),))
     target = canonical(_child(node, "attribute").text)
     clauses: list[Clause] = []
     for part in node.children:

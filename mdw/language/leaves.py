@@ -10,7 +10,7 @@ from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import Source
 from mdw.model.tree import Node
 
-WRAPPING = ("with", "expression", "computation")
+WRAPPING = ("expression", "computation")
 """Nodes that may hold no more than one other."""
 
 Names = Callable[[str], str]

@@ -55,8 +55,6 @@ from mdw.model.rules import DIRECT, Clause, Head, Join, Population, Source
 CONSTANTS = {"string": "s", "number": "n", "date": "d", "boolean": "b", "null": "0"}
 KINDS = {short: kind for kind, short in CONSTANTS.items()}
 CHANGED_BY_HAND = "the graph of a mapping was changed by hand; remove the mapping, and load it again"
-COPYING = "IDENTITY", "", None
-"""What a plain copy says of its source, behind the name."""
 PLAIN = 5
 """Items of a population that only copies."""
 COPIED = r'^\["(?P<mapping>[^"\\]*)","(?P<target>[^"\\]*)","(?P<source>[^"\\]*)",\d+,\d+\]$'
@@ -150,7 +148,7 @@ def encode_population(population: Population) -> str:
     """A population as JSON text; a plain copy, by far the most frequent, in short."""
     first = population.clauses[0] if population.clauses else None
     # A row with a role of its own is more than the name of an attribute says.
-    if first and (source := population.copied) and first.sources == ((source, *COPYING),) and not first.text:
+    if first and (source := population.copied) and first.sources == (Source(source, "IDENTITY"),) and not first.text:
         texts = map(encode_basestring, (population.mapping, population.target, source))
         return f"[{','.join(texts)},{first.line},{first.column}]"
     clauses = [

@@ -9,7 +9,7 @@ the last. Folds are a closed list, declared in ontology/mdw.ttl; what is not in 
 into nodes of their own.
 
 By far the most nodes are those of POPULATE: where it has one WITH, both are one resource, which says in ``mdw:fills``
-what attribute is filled: ``POPULATE T.A WITH S.X`` are five nodes and one resource. A WITH that is a CAST says in
+what attribute is filled: ``POPULATE T.A WITH S.X`` are six nodes and one resource. A WITH that is a CAST says in
 ``mdw:castTo`` of what type it makes its value.
 
 >>> value = Node("with", "", (Node("expression", "", (Node("string", '"x"'),)),))

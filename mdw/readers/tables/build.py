@@ -55,8 +55,8 @@ class FactRow(NamedTuple):
 
 
 NamedTree: TypeAlias = tuple[str, Node]
-SOME = 500
-"""Facts of mappings that go on together, about; a mapping of more goes alone."""
+AT_HAND = 500
+"""Facts that go through one step before any goes on, about: a mapping of more goes alone."""
 COPY: tuple[Component, Component] = (1, 0, 1, "computation"), (2, 1, 1, "attribute")
 """The outline of an expression that is an attribute."""
 
@@ -77,7 +77,7 @@ def trees(facts: Iterable[FactRow], where: str) -> Iterator[list[NamedTree | Inp
             said = f"{where}: mapping {mapping}: {error.message}"
             made.append(InputError(said, location=error.location, hint=error.hint))
         count += len(rows)
-        if count > SOME:
+        if count > AT_HAND:
             yield made
             made, count = [], 0
     yield made

@@ -13,7 +13,6 @@ True
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -41,9 +40,6 @@ ORDER = ("name", "dialect", "population", "filter", "join", "grouping", "having"
 """The clauses of a mapping in the order of the grammar; among the joins are the navigations."""
 CLAUSES = ORDER[4:]
 ENDS = (Node("targetentity", "", (Node("entity", "E"),)), Node("drivingentity", "", (Node("entity", "E"),)))
-
-PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII).fullmatch
-"""Whether a text is an attribute without quotes."""
 
 Shape = tuple[tuple[str, int], ...]
 
@@ -73,9 +69,6 @@ def confirm(tree: Node) -> None:
 def _filled(populate: Node) -> str:
     """What is wrong with the attribute that a POPULATE fills, and with the one it copies."""
     if type(populate) is CopyNode:
-        # Most names have no quotes, and a warehouse has more than are worth remembering.
-        if PLAIN(populate.filled) and PLAIN(populate.source):
-            return ""
         return _wrong("attribute", populate.filled) or _wrong("attribute", populate.source)
     return _wrong("attribute", populate.children[0].content)
 

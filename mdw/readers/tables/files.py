@@ -23,7 +23,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError, OutputError, system_says
 from mdw.readers.opening import opened
 from mdw.readers.tables import dictionary
-from mdw.readers.tables.build import FactRow
+from mdw.readers.tables.build import AT_HAND, FactRow
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
 from mdw.readers.tables.split import Row
 from mdw.readers.tables.unpacking import NO_NAME, batches
@@ -35,8 +35,6 @@ VALUE = 100
 """Bytes that Python takes for a value of a row."""
 ROWS = 50_000
 """Rows of a table that are written together."""
-AT_HAND = 500
-"""Facts that are made into values of Python together."""
 # Strings of mappings may hold line ends, which Arrow reads inside quotes only when told to.
 CSV_READ = csv.ParseOptions(newlines_in_values=True)
 CSV_WRITTEN = csv.WriteOptions(quoting_style="needed")
