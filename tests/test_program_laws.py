@@ -129,6 +129,13 @@ CASES = {
         ),
         {"RAW.S1.V"},
     ),
+    "Q26: a loop whose query has no row ends no routine": (
+        procedure(
+            "DECLARE r RECORD; BEGIN FOR r IN SELECT z.k FROM raw.s2 AS z WHERE z.k > NULL LOOP "
+            "IF r.k > 2 THEN RETURN; END IF; END LOOP; INSERT INTO core.m1 (v) SELECT z.v FROM raw.s1 AS z; END"
+        ),
+        {"RAW.S1.V"},
+    ),
     "Q11: subqueries of two steps are two": (
         procedure(
             "DECLARE x TEXT; y TEXT; BEGIN x := (SELECT MAX(z.v) FROM raw.s1 AS z); "

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import process_time
 
 import pytest
 
-from mdw import scan_sql
+from mdw import Warehouse, scan_sql
 
 BODY = "IF m = 1 THEN IF n = 2 THEN {}; END IF; END IF; INSERT INTO t (x) SELECT x FROM s"
 MET = ":m = 1 AND TEST(:n = 2) IS NOT TRUE OR TEST(:m = 1) IS NOT TRUE"
@@ -164,3 +165,23 @@ def test_q26_what_ends_a_routine_within_a_loop_decides_behind_it(ending: str) ->
         END;"""
     steps = [step for step in scan_sql(text, dialect="oracle").steps if step.target == "t.x"]
     assert {(step.source, step.kind) for step in steps} == {("s.x", "direct"), ("cfg.k", "indirect")}
+
+
+def test_q26_a_row_that_is_there_on_one_way_may_be_missing_on_another(tmp_path: Path) -> None:
+    """Q26: a loop inside another may have had no row, which ended nothing; the row of the loop around is there."""
+    text = """CREATE PROCEDURE p IS
+        BEGIN
+          FOR a IN (SELECT k, v FROM cfg) LOOP
+            FOR b IN (SELECT k FROM log) LOOP
+              IF a.k > b.k THEN RETURN; END IF;
+            END LOOP;
+            INSERT INTO t (x) VALUES (a.v);
+          END LOOP;
+        END;"""
+    (tmp_path / "p.sql").write_text(text)
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="oracle")
+        texts = [warehouse.text(one.name) for one in warehouse.mappings()]
+    (found,) = [one for one in texts if "POPULATING t " in one]
+    assert "CROSS JOIN `p.sql:p`.a AS `@a`" in found
+    assert "LEFT JOIN `p.sql:p`.b AS `@b`" in found

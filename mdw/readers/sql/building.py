@@ -28,6 +28,8 @@ class Building:
         self.where: list[Node] = []
         # The roles in which it reads what variables hold, by entity.
         self.variables: dict[str, str] = {}
+        # Those of rows of loops that only tests on one of several ways have asked for: on another there may be none.
+        self.perhaps: set[str] = set()
         self.group: list[Node] | None = None
         # ``sets``: ROLLUP and the like. ``others``: what becomes of columns it does not name.
         self.sets = self.name = self.others = self.dialect = ""

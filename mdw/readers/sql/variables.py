@@ -223,6 +223,7 @@ def member(held: Held, column: str, scope: SelectScope, at: Location | None) -> 
     if shape is not None:
         shape.ask(column)
     row = f"{held.entity} {held.which}".rstrip()
+    there = held.there and not work.on_a_way
     role = block.variables.get(row)
     if role is None:
         name = held.column or local_of(held.entity)
@@ -232,9 +233,14 @@ def member(held: Held, column: str, scope: SelectScope, at: Location | None) -> 
             block.reads.append(Read(ONE_ROW, location=block.location))
         # Of what a row was before nobody knows whether it was there.
         on = compared("IS TRUE", parameter(THIS_WAY)) if held.which and not held.there else None
-        block.reads.append(Read(held.entity, role, "CROSS JOIN" if held.there else "LEFT JOIN", on, at))
+        block.reads.append(Read(held.entity, role, "CROSS JOIN" if there else "LEFT JOIN", on, at))
         if held.entity not in work.inner_entities:
             work.read[held.entity] = None
+        if held.there and not there:
+            block.perhaps.add(role)
+    elif there and role in block.perhaps:
+        block.perhaps.discard(role)
+        block.reads = [one._replace(join="CROSS JOIN", on=None) if one.role == role else one for one in block.reads]
     return attribute(f"{role}.{work.naming.written(column)}", at)
 
 

@@ -126,6 +126,8 @@ class Work:
         self.waiting: list[Callable[[ProgramState], None]] = []
         # Whether what is read now was read before: the functions that it calls ran then.
         self.again = False
+        # Whether what is read now holds on one of several ways: on another its row of a loop may not be there.
+        self.on_a_way = False
         # The entity of the rows that a function of the script gives.
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
         # How the names of tables begin that are read now, where these are another server's.

@@ -36,7 +36,9 @@ class AskedPieces:
                 with work.with_variables(test.variables, first=work.variables_first):
                     block.where += self._tested(test, SelectScope(work, block=block), work)
             else:
+                work.on_a_way = True
                 block.where += self._one_of(test, SelectScope(work, block=block), work)
+                work.on_a_way = False
         work.again = False
 
     def _one_of(self, several: KnownWays, scope: SelectScope, work: Work) -> list[Node]:
