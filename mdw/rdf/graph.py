@@ -86,19 +86,21 @@ def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
     # CORE.PARTY may be an entity and an attribute of CORE: then its label is that of the entity.
     names: dict[str, str | None] = {**attributes, **entities}
     statements = _Statements()
+    # Each is named several times: what an IRI is made of is looked through once.
+    iris = {name: attribute_iri(name) for name in attributes}
+    entity_iris = {name: entity_iri(name) for name in entities}
     _head(rules.head, iri, statements)
-    _steps(rules, f"<{iri}>", statements)
+    _steps(rules, f"<{iri}>", iris, statements)
     said, triples, spellings = said_of(tree, contexts, iri, names)
     statements.lines += said
     statements.triples += triples
-    _mentions(attributes, statements)
+    _mentions(attributes, iris, entity_iris, statements)
     _others(entities, rules.head, iri, statements)
     _labels(names, spellings, statements)
     body = "".join(statements.lines)
     digest = blake2b(body.encode(), digest_size=16).hexdigest()
     block = f'GRAPH <{iri}> {{\n{body}<{iri}> mdw:digest "{digest}".\n}}\n'
-    mentioned = frozenset(map(entity_iri, entities))
-    return MappingGraph(iri, digest, block, mentioned, statements.triples + 1)
+    return MappingGraph(iri, digest, block, frozenset(entity_iris.values()), statements.triples + 1)
 
 
 # -- rules -------------------------------------------------------------------------------------------------------------
@@ -122,7 +124,7 @@ def _head(head: Head, mapping: str, statements: _Statements) -> None:
         statements.add(f"<{mapping}/j{number}> a {JOINS[join.kind]};{entity}.\n", 2)
 
 
-def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
+def _steps(rules: Rules, mapping: str, iris: Mapping[str, str], statements: _Statements) -> None:
     """The rules, and every use of a source: how it is used, and what property paths walk.
 
     Paths walk feeds where values flow, influences where they only decide: one edge for each pair of attributes, however
@@ -131,7 +133,7 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
     lines: list[str] = []
     uses: dict[tuple[str, str], dict[Subtype, None]] = {}
     for population in rules.populations:
-        target = f"<{attribute_iri(population.target)}>"
+        target = f"<{iris[population.target]}>"
         lines.append(f"{target} mdw:rule {literal(encode_population(population))}.\n")
         for clause in population.clauses:
             for source in clause.sources:
@@ -143,10 +145,10 @@ def _steps(rules: Rules, mapping: str, statements: _Statements) -> None:
     for (name, target), kinds in uses.items():
         edge = "influences" if _DIRECT.isdisjoint(kinds) else "feeds"
         said = "".join([f";{STEPS[kind]} {target}" for kind in kinds])
-        lines.append(f"<{attribute_iri(name)}> mdw:{edge} {target}{said}.\n")
+        lines.append(f"<{iris[name]}> mdw:{edge} {target}{said}.\n")
     if rules.head.sources:
         targets = dict.fromkeys(population.target for population in rules.populations)
-        lines += [f"{mapping} mdw:influences <{attribute_iri(name)}>.\n" for name in targets]
+        lines += [f"{mapping} mdw:influences <{iris[name]}>.\n" for name in targets]
     statements.add("".join(lines), len(lines) + sum(map(len, uses.values())))
 
 
@@ -168,9 +170,16 @@ def _entities(rules: Rules, attributes: Mapping[str, str]) -> dict[str, None]:
     return dict.fromkeys((*ends, *filter(None, attributes.values())))
 
 
-def _mentions(attributes: Mapping[str, str], statements: _Statements) -> None:
+def _mentions(
+    attributes: Mapping[str, str], iris: Mapping[str, str], entity_iris: Mapping[str, str], statements: _Statements
+) -> None:
     """What is known of each attribute mentioned."""
-    said = "".join([_mention(name, entity) for name, entity in attributes.items()])
+    said = "".join(
+        [
+            f"<{iris[name]}> {_star(name)}mdw:attributeOf <{entity_iris[entity] if entity else entity_iri(entity)}>.\n"
+            for name, entity in attributes.items()
+        ]
+    )
     statements.add(said, len(attributes) + said.count(STAR))
 
 
@@ -182,9 +191,8 @@ def _others(entities: Iterable[str], head: Head, mapping: str, statements: _Stat
             statements.add(f"<{mapping}> mdw:mentionsEntity <{entity_iri(entity)}>.\n", 1)
 
 
-def _mention(name: str, entity: str) -> str:
-    star = STAR if name.endswith(ALL) and local_of(name) == ALL else ""
-    return f"<{attribute_iri(name)}> {star}mdw:attributeOf <{entity_iri(entity)}>.\n"
+def _star(name: str) -> str:
+    return STAR if name.endswith(ALL) and local_of(name) == ALL else ""
 
 
 def _labels(names: Mapping[str, str | None], spellings: Mapping[str, str], statements: _Statements) -> None:

@@ -40,6 +40,7 @@ from mdw.spark.load.lines import File, from_lines
 from mdw.spark.load.packed import swelling
 from mdw.spark.load.parts import SUMMARY, Summary, from_tables, from_texts
 from mdw.spark.load.scripts import Waves, read_here
+from mdw.spark.load.tables import TableRows, literally, read
 from mdw.spark.run.failures import giving_up
 from mdw.spark.run.watching import Progress, silent, watching
 from mdw.store import inference
@@ -48,7 +49,7 @@ from mdw.store.files import FileRecords
 from mdw.store.rebuild import KEPT, Growing, Part
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, Row, SparkSession
+    from pyspark.sql import Row, SparkSession
 
 MANIFEST, REJECTS, PARTS = "manifest.json", "rejects.parquet", "parts"
 """What stands beside the store: how it came about, what was left out, and parts of a run that did not end."""
@@ -60,11 +61,6 @@ DIVIDING = (
     "spark.sql.files.openCostInBytes",
     "spark.sql.shuffle.partitions",
 )
-BATCHES = {
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "1000",
-    "spark.sql.execution.arrow.maxBytesPerBatch": str((1 << 31) - 1),
-}
-"""How facts go to Python: few in a batch and not by bytes, which Spark would add up anew behind each of them."""
 PATH = "_metadata.file_path"
 
 
@@ -199,8 +195,7 @@ class _Run:
             elif one.kind == "rdf":
                 lines[str(Path(one.name).resolve())] = File(number, one.name, source.hash)
             elif one.kind in ("tables", "database"):
-                stated = facts.facts(facts.read(self.spark, one), partitions)
-                tables.append((one.url or "", stated.mapInArrow(from_tables(str(folder), number, one.name), SUMMARY)))
+                tables.append((number, one, read(self.spark, one)))
         if texts:
             content = self.spark.read.format("binaryFile").load(_literally(texts)).select(PATH, "content")
             frames.append(content.mapInArrow(from_texts(str(folder), texts), SUMMARY))
@@ -209,10 +204,19 @@ class _Run:
             frames.append(line.mapInArrow(from_lines(str(folder), lines), SUMMARY))
         whole = partitions * (len(tables) + len(frames))
         with watching(folder, whole, "reading", self.progress), _swept(folder):
-            with _set(self.spark, BATCHES):
-                written = [row for url, frame in tables for row in _collected(frame, url)]
-            written += [row for frame in frames for row in _collected(frame)]
+            written = [row for number, one, found in tables for row in self._tables(number, one, found, folder)]
+            for frame in frames:
+                with giving_up():
+                    written += frame.collect()
         return [Summary(*row) for row in written]
+
+    def _tables(self, number: int, one: Input, found: Mapping[str, TableRows], folder: Path) -> list[Row]:
+        """The tables of an input into parts."""
+        partitions = _partitions(self.spark)
+        with failing(one.url, "tables cannot be read") if one.url else giving_up():
+            lost = facts.nowhere(self.spark, found, partitions)
+            bundles = facts.bundles(self.spark, found, partitions)
+            return bundles.mapInArrow(from_tables(str(folder), number, one.name, lost), SUMMARY).collect()
 
     def _scripts(self, found: list[Input], folder: Path, written: Callable[[Summary], None]) -> None:
         """Files of SQL, which need one another, and whatever else tells of entities; ``written`` is told of parts."""
@@ -237,34 +241,19 @@ def _division(spark: SparkSession) -> Iterator[tuple[str, ...]]:
 
     Parts of one division must never be taken for parts of another.
     """
-    with _set(spark, {LEAST: spark.conf.get(LEAST, None) or str(_partitions(spark))}):
-        yield tuple(str(spark.conf.get(name)) for name in DIVIDING)
-
-
-@contextmanager
-def _set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
-    """These settings of a session within the block; behind it they are what they were."""
-    before = {name: spark.conf.get(name, None) for name in settings}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
+    before = spark.conf.get(LEAST, None)
+    spark.conf.set(LEAST, before or str(_partitions(spark)))
     try:
-        yield
+        yield tuple(str(spark.conf.get(name)) for name in DIVIDING)
     finally:
-        for name, former in before.items():
-            if former is None:
-                spark.conf.unset(name)
-            else:
-                spark.conf.set(name, former)
+        if before is None:
+            spark.conf.unset(LEAST)
+        else:
+            spark.conf.set(LEAST, before)
 
 
 def _literally(paths: Iterable[str]) -> list[str]:
-    return [facts.literally(path) for path in paths]
-
-
-def _collected(frame: DataFrame, url: str = "") -> list[Row]:
-    """The rows of a frame that perhaps comes from a database."""
-    with failing(url, "tables cannot be read") if url else giving_up():
-        return frame.collect()
+    return [literally(path) for path in paths]
 
 
 def _inputs(sources: list[str | Path]) -> list[Input]:

@@ -18,7 +18,7 @@ from texts import GOOD, HOSTILE
 from mdw import BatchError, InputError, SparkError, StoreError, Warehouse
 from mdw.readers.inputs import find
 from mdw.spark import pipeline
-from mdw.spark.load import facts, parts
+from mdw.spark.load import facts, parts, tables
 from mdw.spark.pipeline import build
 
 if TYPE_CHECKING:
@@ -198,17 +198,22 @@ def test_paths_are_those_of_the_caller_wherever_spark_was_started(
     assert held(inputs / ".." / tmp_path.name) == in_process("random", "more [1] é")
 
 
-@pytest.mark.parametrize(
-    ("kind", "told"),
-    [(pa.int32(), "`id` string, `number` int"), (pa.int64(), "`id` string, `number` bigint"), (pa.float64(), "")],
-)
-def test_spark_is_told_the_types_of_tables_and_left_to_find_any_other(
-    kind: pa.DataType, told: str, tmp_path: Path
+@pytest.mark.parametrize(("kind", "by_arrow"), [(pa.int32(), True), (pa.int64(), True), (pa.float64(), False)])
+def test_arrow_reads_what_it_reads_as_spark_does_and_spark_the_rest(
+    kind: pa.DataType, by_arrow: bool, spark: SparkSession, tmp_path: Path
 ) -> None:
-    table = pa.table({"id": pa.array(["a"]), "number": pa.array([1], kind)})
-    parquet.write_table(table, tmp_path / "table.parquet")
-    looked = facts._looked(tmp_path / "table.parquet")
-    assert looked is not None and looked.types == told
+    with Warehouse() as warehouse:
+        warehouse.load(GOOD.format("ONE"), GOOD.format("TWO")).raise_for_errors()
+        warehouse.tables(tmp_path / "tables")
+    path = tmp_path / "tables" / "with_clause.parquet"
+    found = parquet.read_table(path)
+    numbers = found["with_id"].cast(kind)
+    parquet.write_table(found.set_column(2, "with_id", numbers), path, row_group_size=1)
+    (one,), _ = find([tmp_path / "tables"])
+    rows = tables.read(spark, one)["with_clause"]
+    assert (len(rows.groups), rows.frame is None) == ((2, True) if by_arrow else (0, False))
+    build(spark, [tmp_path / "tables"], tmp_path / "store")
+    assert held(tmp_path / "store") == in_process(GOOD.format("ONE"), GOOD.format("TWO"))
 
 
 def test_tables_without_rows_take_no_part_but_must_have_their_columns(spark: SparkSession, tmp_path: Path) -> None:
@@ -216,10 +221,27 @@ def test_tables_without_rows_take_no_part_but_must_have_their_columns(spark: Spa
         warehouse.load("MAPPING m: WHEN POPULATING T FROM S\nPOPULATE T.A WITH S.X").raise_for_errors()
         warehouse.tables(tmp_path)
     (one,), _ = find([tmp_path])
-    found = facts.read(spark, one)
+    found = tables.read(spark, one)
     assert "with_clause" in found and "navigation" not in found
-    assert facts.facts(found, 1).count() == 8
+    bundles = facts.bundles(spark, found, 1).toArrow().to_batches()
+    assert len(list(facts.facts(iter(bundles), {}))) == 5
     navigation = parquet.read_table(tmp_path / "navigation.parquet").drop_columns(["to_entity_id"])
     parquet.write_table(navigation, tmp_path / "navigation.parquet")
     with pytest.raises(InputError, match="the table navigation has no column to_entity_id"):
-        facts.read(spark, one)
+        tables.read(spark, one)
+
+
+def test_bytes_that_are_no_text_cost_their_mapping_alone(spark: SparkSession, tmp_path: Path) -> None:
+    """Parquet says that a column is text, and nobody holds it to that."""
+    with Warehouse() as warehouse:
+        warehouse.load(GOOD.format("ONE"), GOOD.format("TWO")).raise_for_errors()
+        warehouse.tables(tmp_path / "tables")
+    path = tmp_path / "tables" / "entity_mapping.parquet"
+    found = parquet.read_table(path)
+    names = [b"\xff" if one == "ONE" else None for one in found["mapping_id"].to_pylist()]
+    lying = pa.array(names, pa.binary()).view(pa.string())
+    parquet.write_table(found.set_column(1, "name", lying), path)
+    manifest = build(spark, [tmp_path / "tables"], tmp_path / "store", rejects=0.9)
+    assert (manifest.mappings, manifest.rejects) == (1, 1)
+    reasons = parquet.read_table(tmp_path / "store" / "rejects.parquet")["reason"].to_pylist()
+    assert any("mapping ONE: entity_mapping: name is no UTF-8 text" in one for one in reasons), reasons

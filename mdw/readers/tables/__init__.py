@@ -1,7 +1,8 @@
 """The conceptual mapping model as relational tables (seed 000, chapter 5.1 and appendix A).
 
     tree   -> split          -> rows of the tables -> files.write -> Parquet or CSV
-    folder -> files.read     -> facts, sorted by mapping -> build.trees -> trees, each confirmed (confirm)
+    folder -> files.read     -> rows -> stating.facts -> facts, sorted by mapping
+                             -> build.trees -> trees, each confirmed (confirm)
 
 `schema.py` declares the tables once, for Arrow here, for Spark (`mdw.spark.load.facts`) and for databases. Of the
 clause ``POPULATE T.A WITH S.X + 1`` in mapping m the table expression_component holds:

@@ -20,6 +20,7 @@ from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import CopyNode, Location, Node
 from mdw.readers.tables.confirm import confirm, confirm_clause
+from mdw.readers.tables.copying import COPY
 from mdw.readers.tables.outlines import Component, NoTree, outline
 from mdw.readers.tables.schema import (
     CLAUSE,
@@ -41,7 +42,8 @@ class FactRow(NamedTuple):
     """One fact as it comes from the tables (see `mdw.readers.tables.schema.FACT`).
 
     ``owner`` is to what it belongs, its part, population and clause; ``component`` is what it says of the outline of
-    the clause.
+    the clause. Where the role is COPY it is a whole population (see `mdw.readers.tables.copying`), and ``source`` is
+    what it copies: identifier, content and place.
     """
 
     mapping: str
@@ -52,13 +54,14 @@ class FactRow(NamedTuple):
     content: str | None
     place: str | None
     problem: str | None
+    source: tuple[str | None, str | None, str | None]
 
 
 NamedTree: TypeAlias = tuple[str, Node]
+NOTHING = None, None, None
+"""What a fact copies that is none of COPY."""
 AT_HAND = 500
 """Facts that go through one step before any goes on, about: a mapping of more goes alone."""
-COPY: tuple[Component, Component] = (1, 0, 1, "computation"), (2, 1, 1, "attribute")
-"""The outline of an expression that is an attribute."""
 
 
 def trees(facts: Iterable[FactRow], where: str) -> Iterator[list[NamedTree | InputError]]:
@@ -185,25 +188,16 @@ class _Builder:
     def _populate(self, number: int) -> Node:
         row = _only(self.group.pop((POPULATION, number, 0)))
         filled, at = self._written(row, {}), self._place(row)
+        if row.role == COPY:
+            owner, component = (EXPRESSION, number, row.component[0]), (2, 1, 1, "attribute")
+            source = FactRow(row.mapping, owner, component, "attribute", *row.source, None, NOTHING)
+            place = self._place(source)
+            return CopyNode(filled, self._written(source, self.roles), at, place, place)
         clauses = self.numbers[WITH].get(number)
         if not clauses:
             raise InputError(f"population {number} has no row in the table with_clause")
-        if len(clauses) == 1 and (source := self._copied(number, clauses[0])):
-            place = self._place(source)
-            return CopyNode(filled, self._written(source, self.roles), at, place, place)
         attribute = Node("attribute", filled, (), at)
         return _node("populate", (attribute, *[self._with(number, clause) for clause in clauses]))
-
-    def _copied(self, number: int, clause: int) -> FactRow | None:
-        """The attribute that is all of a clause, as of most: its outline is not looked up, and its facts are taken."""
-        rows = self.group.get((EXPRESSION, number, clause), [])
-        if len(rows) != len(COPY) or (rows[0].component, rows[1].component) != COPY:
-            return None
-        if (CONDITION, number, clause) in self.group:
-            return None
-        del self.group[EXPRESSION, number, clause]
-        _only(self.group.pop((WITH, number, clause)))
-        return rows[1]
 
     def _with(self, number: int, clause: int) -> Node:
         _only(self.group.pop((WITH, number, clause)))

@@ -1,17 +1,16 @@
 """Tables as Parquet or CSV files in a folder, through Arrow.
 
 Writing is done in one pass, whatever the number of rows; reading holds all tables at once, since the facts of one
-mapping stand in eleven of them. What is too large for that is for `mdw.spark.load.facts`, which does the same on Spark.
+mapping stand in eleven of them. What is too large for that is for `mdw.spark.load.facts`, which holds some at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,14 +22,14 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError, OutputError, system_says
 from mdw.readers.opening import opened
 from mdw.readers.tables import dictionary
-from mdw.readers.tables.build import AT_HAND, FactRow
-from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, TABLES, Column, Fact, Given, TableSchema, dangling
+from mdw.readers.tables.build import FactRow
+from mdw.readers.tables.schema import BY_NAME, TABLES, TableSchema
 from mdw.readers.tables.split import Row
+from mdw.readers.tables.stating import TYPES, arrow_schema, facts, missing, named, rows
 from mdw.readers.tables.unpacking import NO_NAME, batches
 
 Form = Literal["parquet", "csv"]
-# int32, as JDBC and Spark have for an INTEGER.
-TYPES = {"text": pa.string(), "integer": pa.int32()}
+Rows = TypeVar("Rows", pa.Table, pa.RecordBatch)
 VALUE = 100
 """Bytes that Python takes for a value of a row."""
 ROWS = 50_000
@@ -41,11 +40,6 @@ CSV_WRITTEN = csv.WriteOptions(quoting_style="needed")
 MARK = "apostrophe"
 """A column of CSV that says "yes" of a row whose texts have an apostrophe more (see `mdw.model.cells`)."""
 MARKED = "yes"
-
-
-def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
-    """The columns as Arrow knows them."""
-    return pa.schema([pa.field(one.name, TYPES[one.type], nullable=one.optional) for one in columns])
 
 
 def arrow_table(rows: Iterable[Sequence[object]], schema: pa.Schema) -> pa.Table:
@@ -132,34 +126,9 @@ def read(folder: Path) -> Iterator[FactRow]:
     if form is None:
         raise InputError(f"{folder} holds no tables: entity_mapping.parquet or entity_mapping.csv is missing")
     tables = {table.name: _read(folder, table, form) for table in TABLES}
-    facts = [_facts(table, fact, tables) for table in TABLES for fact in table.facts]
-    order = [(name, "ascending") for name in ORDER]
-    found = pa.concat_tables(facts).sort_by(order)
-    yield from chain.from_iterable(map(rows, found.to_batches(max_chunksize=ROWS)))
-
-
-def rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
-    """The facts of a batch."""
-    # Some at a time: what is made of them at once stays where the processor has it at hand.
-    for start in range(0, len(batch), AT_HAND):
-        yield from _rows(batch.slice(start, AT_HAND))
-
-
-def _rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
-    mapping, *numbers, role, name, content, place, problem = map(_values, batch.columns)
-    owner, component = zip(*numbers[:3], strict=True), zip(*numbers[3:], role, strict=True)
-    # There are twenty for each mapping: made as tuples they take half the time.
-    return map(_fact, zip(mapping, owner, component, role, name, content, place, problem, strict=True))
-
-
-_fact: Callable[[tuple[Any, ...]], FactRow] = partial(tuple.__new__, FactRow)
-
-
-def _values(column: pa.Array) -> list[Any]:
-    """A column as Python has it: Arrow itself makes numbers one by one."""
-    plain = pa.types.is_integer(column.type) and not column.null_count
-    found: list[Any] = column.to_numpy().tolist() if plain else column.to_pylist()
-    return found
+    nowhere = {refers: missing(found, tables[refers].column(0)) for refers, found in named(tables).items()}
+    stated = facts({table.name: tables[table.name] for table in TABLES if table.facts}, nowhere)
+    yield from chain.from_iterable(map(rows, stated.to_batches(max_chunksize=ROWS)))
 
 
 def entries(folder: Path) -> Iterator[EntityEntry]:
@@ -206,14 +175,18 @@ def _read_csv(file: IO[bytes], table: TableSchema) -> pa.Table:
     # Typed by the declaration: left to itself Arrow would make numbers of identifiers such as 007.
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
     found = csv.read_csv(file, parse_options=CSV_READ, convert_options=convert)
-    if found.column_names.count(MARK) != 1:
-        return found
-    changed = pc.fill_null(pc.equal(found[MARK], MARKED), False)
-    for place, name in enumerate(found.column_names):
-        texts = found.column(place)
-        if types.get(name) == pa.string() and name != MARK:
+    return unmarked(found, table) if found.column_names.count(MARK) == 1 else found
+
+
+def unmarked(found: Rows, table: TableSchema) -> Rows:
+    """Rows of CSV without the apostrophes that say to a spreadsheet that texts are texts."""
+    changed = pc.fill_null(pc.equal(found.column(MARK), MARKED), False)
+    for column in table.columns:
+        place = found.schema.get_field_index(column.name)
+        if column.type == "text" and place >= 0:
+            texts = found.column(place)
             led = pc.and_(changed, pc.fill_null(pc.starts_with(texts, APOSTROPHE), False))
-            found = found.set_column(place, name, pc.if_else(led, pc.utf8_slice_codeunits(texts, 1), texts))
+            found = found.set_column(place, column.name, pc.if_else(led, pc.utf8_slice_codeunits(texts, 1), texts))
     return found
 
 
@@ -238,31 +211,3 @@ def checked(found: pa.Table, table: TableSchema, where: str) -> pa.Table:
             row = pc.index(pc.is_null(arrays[-1]), True).as_py() + 1
             raise InputError(f"{where}: column {column.name} is empty in row {row}")
     return pa.Table.from_arrays(arrays, schema=arrow_schema(table.columns))
-
-
-def _facts(table: TableSchema, fact: Fact, tables: dict[str, pa.Table]) -> pa.Table:
-    """One kind of fact as the rows of a table state it."""
-    found = tables[table.name]
-    columns = []
-    # The last column, the problem, is none of the table's: it is found by looking the row's identifier up.
-    for column, value in zip(FACT, fact.stated().values(), strict=False):
-        kind = TYPES[column.type]
-        if isinstance(value, Given):
-            columns.append(pa.repeat(pa.scalar(value.value, kind), len(found)))
-        else:
-            columns.append(pc.fill_null(found[value], 0) if column.type == "integer" else found[value])
-    columns.append(_problems(table, fact, tables))
-    return pa.Table.from_arrays(columns, schema=arrow_schema(FACT))
-
-
-def _problems(table: TableSchema, fact: Fact, tables: dict[str, pa.Table]) -> Any:
-    """Where the table that should hold the row's identifier does not, that."""
-    found = tables[table.name]
-    if not fact.name:
-        return pa.nulls(len(found), pa.string())
-    refers = table.column(fact.name).refers
-    known = tables[refers][BY_NAME[refers].columns[0].name]
-    missing = pc.invert(pc.is_in(found[fact.name], value_set=known.combine_chunks(), skip_nulls=False))
-    missing = pc.and_(missing, pc.is_valid(found[fact.name]))
-    said = pc.binary_join_element_wise(found[fact.name], dangling(refers), "")
-    return pc.if_else(missing, said, pa.scalar(None, pa.string()))

@@ -11,7 +11,6 @@ takes the parts it finds. IRIs follow from names: executors need not agree on an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -30,7 +29,8 @@ from mdw.rdf.graph import PREFIX, MappingGraph, describe
 from mdw.readers.inputs import Input
 from mdw.readers.reading import Named, read_input, with_rules
 from mdw.readers.tables.build import trees
-from mdw.readers.tables.files import arrow_table, rows
+from mdw.readers.tables.files import arrow_table
+from mdw.spark.load.facts import Nowhere, facts
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -109,11 +109,11 @@ class PartPlace(NamedTuple):
         return self.folder / f"{self.name}.{ending}"
 
 
-def from_tables(folder: str, source: int, where: str) -> Callable[[Batches], Batches]:
-    """For `mapInArrow` over facts, sorted by mapping: each partition becomes a part of ``folder``."""
+def from_tables(folder: str, source: int, where: str, lost: Nowhere) -> Callable[[Batches], Batches]:
+    """For `mapInArrow` over bundles of rows of tables: each partition becomes a part of ``folder``."""
 
     def run(batches: Batches) -> Batches:
-        items = with_rules(trees(chain.from_iterable(map(rows, batches)), where))
+        items = with_rules(trees(facts(batches, lost), where))
         return part(Path(folder), f"tables{source}", "trig", _described((source, item) for item in items))
 
     return run

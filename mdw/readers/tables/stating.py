@@ -1,0 +1,115 @@
+"""Rows of the tables in Arrow -> the facts that they state, in the order `mdw.readers.tables.build` wants them.
+
+    entity_mapping m, T, S          m HEAD targetentity T, m HEAD drivingentity S, m HEAD name, m HEAD file
+    with_clause    m, 1, 1          m WITH 1 1
+
+For files that are read whole (`mdw.readers.tables.files`) and for some mappings at a time (`mdw.spark.load.facts`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mdw.readers.tables.build import AT_HAND, FactRow
+from mdw.readers.tables.copying import with_copies
+from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, Column, Fact, Given, TableSchema, dangling
+
+# int32, as JDBC and Spark have for an INTEGER.
+TYPES = {"text": pa.string(), "integer": pa.int32()}
+PROBLEM = "problem"
+"""A column of a table, if it has one, that says what is wrong with a row."""
+
+
+def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
+    """The columns as Arrow knows them."""
+    return pa.schema([pa.field(one.name, TYPES[one.type], nullable=one.optional) for one in columns])
+
+
+def facts(tables: Mapping[str, pa.Table], nowhere: Mapping[str, pa.Array]) -> pa.Table:
+    """The facts of tables (by name, at least one), which may have a column `PROBLEM`, in the order of ORDER.
+
+    Those of a population that only copies are one (`mdw.readers.tables.copying`).
+
+    ``nowhere`` are identifiers that rows name, by the table that should have them and has them not.
+    """
+    stated = [
+        _stated(BY_NAME[name], fact, found, nowhere) for name, found in tables.items() for fact in BY_NAME[name].facts
+    ]
+    found = pa.concat_tables(stated).combine_chunks()
+    return with_copies(found, pc.sort_indices(found, [(name, "ascending") for name in ORDER]))
+
+
+def named(tables: Mapping[str, pa.Table]) -> dict[str, pa.ChunkedArray]:
+    """The identifiers that facts of tables (by name) are about, by the table that should have them."""
+    found: defaultdict[str, list[pa.Array]] = defaultdict(list)
+    for name, held in tables.items():
+        for column, refers in references(BY_NAME[name]).items():
+            found[refers] += held[column].chunks
+    return {refers: pa.chunked_array(chunks, pa.string()) for refers, chunks in found.items()}
+
+
+def references(table: TableSchema) -> dict[str, str]:
+    """The columns of a table whose identifiers facts are about, with the table that should have each."""
+    return {fact.name: table.column(fact.name).refers for fact in table.facts if fact.name}
+
+
+def missing(identifiers: pa.ChunkedArray, known: pa.ChunkedArray) -> pa.Array:
+    """Those of identifiers that are not among the known ones; a NULL is none."""
+    found = pc.drop_null(pc.unique(identifiers))
+    return found.filter(pc.invert(pc.is_in(found, value_set=known)))
+
+
+def rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
+    """The facts of a batch."""
+    # Some at a time: what is made of them at once stays where the processor has it at hand.
+    for start in range(0, len(batch), AT_HAND):
+        yield from _rows(batch.slice(start, AT_HAND))
+
+
+def _stated(table: TableSchema, fact: Fact, found: pa.Table, nowhere: Mapping[str, pa.Array]) -> pa.Table:
+    """One kind of fact as the rows of a table state it."""
+    columns = []
+    # The last column, the problem, is none of the table's own.
+    for column, value in zip(FACT, fact.stated().values(), strict=False):
+        kind = TYPES[column.type]
+        if isinstance(value, Given):
+            columns.append(pa.repeat(pa.scalar(value.value, kind), len(found)))
+        else:
+            columns.append(pc.fill_null(found[value], 0) if column.type == "integer" else found[value])
+    columns.append(_problems(table, fact, found, nowhere))
+    return pa.Table.from_arrays(columns, schema=arrow_schema(FACT))
+
+
+def _problems(table: TableSchema, fact: Fact, found: pa.Table, nowhere: Mapping[str, pa.Array]) -> Any:
+    """What is wrong with each row: in itself, or that what it names is nowhere."""
+    own = found[PROBLEM] if PROBLEM in found.column_names else pa.nulls(len(found), pa.string())
+    refers = references(table).get(fact.name, "")
+    if not len(nowhere.get(refers, ())):
+        return own
+    said = pc.binary_join_element_wise(found[fact.name], dangling(refers), "")
+    lost = pc.is_in(found[fact.name], value_set=nowhere[refers])
+    return pc.coalesce(own, pc.if_else(lost, said, pa.scalar(None, pa.string())))
+
+
+def _rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
+    mapping, *numbers, role, name, content, place, problem, copied, written, at = map(_values, batch.columns)
+    owner, component = zip(*numbers[:3], strict=True), zip(*numbers[3:], role, strict=True)
+    source = zip(copied, written, at, strict=True)
+    # There are ten for each mapping: made as tuples they take half the time.
+    return map(_fact, zip(mapping, owner, component, role, name, content, place, problem, source, strict=True))
+
+
+_fact: Callable[[tuple[Any, ...]], FactRow] = partial(tuple.__new__, FactRow)
+
+
+def _values(column: pa.Array) -> list[Any]:
+    """A column as Python has it: Arrow itself makes numbers one by one."""
+    plain = pa.types.is_integer(column.type) and not column.null_count
+    found: list[Any] = column.to_numpy().tolist() if plain else column.to_pylist()
+    return found
