@@ -13,8 +13,9 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from re import Match
 
 from mdw.language.checks import check
 from mdw.language.chunks import Chunk
@@ -142,16 +143,20 @@ def _sample(shape: Iterator[tuple[str, int]]) -> Node:
     return Node(role, "" if count else SAMPLES.get(role, role), tuple([_sample(shape) for _ in range(count)]))
 
 
-@lru_cache(maxsize=1 << 16)
 def _wrong(role: str, content: str) -> str:
-    """What is wrong with a leaf, or nothing; cached because most names stand in several leaves."""
-    kinds = LEAVES.get(role)
-    if kinds is None:
+    """What is wrong with a leaf, or nothing."""
+    if role not in LEAVES:
         return "" if content == role else f"the operator {role} is written {content}"
-    return "" if any(_is(content, kind) for kind in kinds.split(" ")) else f"{content} is no {role}"
-
-
-def _is(content: str, kind: str) -> bool:
     # What a function is called is one only before a parenthesis.
-    found = terminal(kind).match(content + "(" if kind == "FUNCTION" else content)
-    return found is not None and found.end() == len(content)
+    text = f"{content}(" if role == "function" else content
+    for match in _matching(role):
+        found = match(text)
+        if found is not None and found.end() == len(content):
+            return ""
+    return f"{content} is no {role}"
+
+
+@cache
+def _matching(role: str) -> tuple[Callable[[str], Match[str] | None], ...]:
+    """What each terminal matches that a leaf of a role may be."""
+    return tuple([terminal(kind).match for kind in LEAVES[role].split(" ")])

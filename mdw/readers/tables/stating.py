@@ -9,14 +9,13 @@ For files that are read whole (`mdw.readers.tables.files`) and for some mappings
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mdw.readers.tables.build import AT_HAND, FactRow
+from mdw.readers.tables.build import AT_HAND, FactRow, fact_row
 from mdw.readers.tables.copying import with_copies
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, Column, Fact, Given, TableSchema, dangling
 
@@ -101,11 +100,7 @@ def _rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
     mapping, *numbers, role, name, content, place, problem, copied, written, at = map(_values, batch.columns)
     owner, component = zip(*numbers[:3], strict=True), zip(*numbers[3:], role, strict=True)
     source = zip(copied, written, at, strict=True)
-    # There are ten for each mapping: made as tuples they take half the time.
-    return map(_fact, zip(mapping, owner, component, role, name, content, place, problem, source, strict=True))
-
-
-_fact: Callable[[tuple[Any, ...]], FactRow] = partial(tuple.__new__, FactRow)
+    return map(fact_row, zip(mapping, owner, component, role, name, content, place, problem, source, strict=True))
 
 
 def _values(column: pa.Array) -> list[Any]:
