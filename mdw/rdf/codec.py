@@ -149,8 +149,8 @@ def encode_population(population: Population) -> str:
     first = population.clauses[0] if population.clauses else None
     # A row with a role of its own is more than the name of an attribute says.
     if first and (source := population.copied) and first.sources == (Source(source, "IDENTITY"),) and not first.text:
-        texts = map(encode_basestring, (population.mapping, population.target, source))
-        return f"[{','.join(texts)},{first.line},{first.column}]"
+        mapping, target, copied = map(encode_basestring, (population.mapping, population.target, source))
+        return f"[{mapping},{target},{copied},{first.line},{first.column}]"
     clauses = [
         [
             expression_list(clause.expression),

@@ -231,6 +231,10 @@ NONSENSE: dict[str, tuple[Callable[[dict[str, list[dict[str, object]]]], object]
         lambda rows: _set(rows, "entity_attribute_population", 0, place="top"),
         "population 1 is at top, which is no line:column",
     ),
+    "a place of more digits than Python makes a number of": (
+        lambda rows: _set(rows, "entity_attribute_population", 0, place=f"{'9' * 5_000}:1"),
+        "is at " + "9" * 40 + "…, which is no line:column",
+    ),
     "a join of a kind that is none": (
         lambda rows: rows["join"].append({"mapping_id": "one", "clause_id": 1, "kind": "SIDE JOIN", "entity_id": "S"}),
         "mapping one: the mapping language has no join made of: SIDE JOIN entity",

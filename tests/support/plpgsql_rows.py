@@ -132,10 +132,15 @@ def _ran(
 
 def meets(cursor: psycopg.Cursor, end: End, column: str, token: str) -> bool:
     """Whether the row with this text meets the condition; one on what no table holds counts as met."""
+    # Of other parameters than the way a value took nothing is known, and a condition on one counts as met. So does that
+    # a table of the program did not have a row.
+    condition = NOWHERE.sub("TRUE", end.sql).replace("CORE.M", "PAST.M")
+    # The way was gone; or it is the one that gave nothing, as RETURNING where no row is written, and no other was.
+    return any(_met(cursor, end, column, token, condition.replace("%(THIS_WAY)s", way)) for way in ("TRUE", "FALSE"))
+
+
+def _met(cursor: psycopg.Cursor, end: End, column: str, token: str, condition: str) -> bool:
     entity = entity_of(end.attribute)
-    # The way a value took was gone; of other parameters nothing is known, and such a condition counts as met. So does
-    # that a table of the program did not have a row.
-    condition = NOWHERE.sub("TRUE", end.sql.replace("%(THIS_WAY)s", "TRUE")).replace("CORE.M", "PAST.M")
     try:
         with cursor.connection.transaction():
             cursor.execute(f"SELECT COUNT(*) FROM {entity} WHERE {column} = '{token}' AND ({condition})")

@@ -62,6 +62,8 @@ fact_row: Callable[[tuple[Any, ...]], FactRow] = partial(tuple.__new__, FactRow)
 NamedTree: TypeAlias = tuple[str, Node]
 NOTHING = None, None, None
 """What a fact copies that is none of COPY."""
+LONGEST_PLACE = 40
+"""Characters of a place; no file has more lines than so many digits say."""
 AT_HAND = 500
 """Facts that go through one step before any goes on, about: a mapping of more goes alone."""
 
@@ -186,8 +188,9 @@ class _Builder:
         if place is None:
             return None
         line, _, column = place.partition(":")
-        if not (line.isdecimal() and column.isdecimal()):
-            raise InputError(f"{_called(row)} is at {place}, which is no line:column")
+        if not (line.isdecimal() and column.isdecimal()) or len(place) > LONGEST_PLACE:
+            said = place if len(place) <= LONGEST_PLACE else f"{place[:LONGEST_PLACE]}…"
+            raise InputError(f"{_called(row)} is at {said}, which is no line:column")
         return _location((self.file, int(line), int(column)))
 
     def population(self, ends: Mapping[str, Node]) -> Node:
