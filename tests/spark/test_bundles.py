@@ -67,7 +67,7 @@ def problems(table: str, **columns: pa.Array) -> tuple[list[dict[str, object]], 
 def test_each_row_says_itself_what_is_wrong_with_it() -> None:
     texts = pa.array([b"m", b"\xff", None, b"n"], pa.binary()).view(pa.string())
     rows, said = problems("with_clause", mapping_id=texts, population_id=pa.array([1, 2, 3, 1 << 40]),
-                          with_id=pa.array(["1", "one", None, " 7"]))  # fmt: skip
+                          with_id=pa.array(["1", "one", None, "7"]))  # fmt: skip
     assert rows == [
         {"mapping_id": "m", "population_id": 1, "with_id": 1},
         {"mapping_id": "\ufffd", "population_id": 2, "with_id": None},
@@ -78,7 +78,7 @@ def test_each_row_says_itself_what_is_wrong_with_it() -> None:
         None,
         "with_clause: mapping_id is no UTF-8 text",
         "with_clause: mapping_id is empty",
-        "with_clause: population_id is 1099511627776, no whole number",
+        "with_clause: population_id is 1099511627776, too large",
     ]
 
 

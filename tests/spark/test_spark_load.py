@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
@@ -211,7 +212,7 @@ def test_arrow_reads_what_it_reads_as_spark_does_and_spark_the_rest(
     parquet.write_table(found.set_column(2, "with_id", numbers), path, row_group_size=1)
     (one,), _ = find([tmp_path / "tables"])
     rows = tables.read(spark, one)["with_clause"]
-    assert (len(rows.groups), rows.frame is None) == ((2, True) if by_arrow else (0, False))
+    assert (len(rows.parts), rows.frame is None) == ((1, True) if by_arrow else (0, False))
     build(spark, [tmp_path / "tables"], tmp_path / "store")
     assert held(tmp_path / "store") == in_process(GOOD.format("ONE"), GOOD.format("TWO"))
 
@@ -245,3 +246,80 @@ def test_bytes_that_are_no_text_cost_their_mapping_alone(spark: SparkSession, tm
     assert (manifest.mappings, manifest.rejects) == (1, 1)
     reasons = parquet.read_table(tmp_path / "store" / "rejects.parquet")["reason"].to_pylist()
     assert any("mapping ONE: entity_mapping: name is no UTF-8 text" in one for one in reasons), reasons
+
+
+def two(folder: Path, form: str = "parquet") -> Path:
+    """Tables of the mappings ONE and TWO."""
+    with Warehouse() as warehouse:
+        warehouse.load(GOOD.format("ONE"), GOOD.format("TWO")).raise_for_errors()
+        warehouse.tables(folder, form)  # type: ignore[arg-type]
+    return folder
+
+
+def rejected(spark: SparkSession, source: Path, store: Path) -> list[str]:
+    """Why mappings of tables are rejected of which some are good."""
+    build(spark, [source], store, rejects=0.9)
+    found: list[str] = parquet.read_table(store / "rejects.parquet")["reason"].to_pylist()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        (pa.float64(), 1.5, "1.5, no whole number"),
+        (pa.float64(), float("nan"), "NaN, no whole number"),
+        (pa.decimal128(12, 2), "1.50", "1.50, no whole number"),
+        (pa.float64(), 1e12, "1.0E12, no whole number"),
+        (pa.int64(), 1 << 40, "1099511627776, too large"),
+    ],
+)
+def test_a_number_that_is_not_whole_costs_its_mapping(
+    kind: pa.DataType, value: object, said: str, spark: SparkSession, tmp_path: Path
+) -> None:
+    path = two(tmp_path / "tables") / "expression_component.parquet"
+    found = parquet.read_table(path)
+    numbers = found["component_id"].cast(kind).to_pylist()
+    numbers[0] = Decimal(value) if isinstance(value, str) else value
+    parquet.write_table(found.set_column(3, "component_id", pa.array(numbers, kind)), path)
+    (reason,) = rejected(spark, tmp_path / "tables", tmp_path / "store")
+    assert reason.endswith(f"mapping ONE: expression_component: component_id is {said}")
+
+
+def test_a_column_of_lists_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    path = two(tmp_path / "tables") / "expression_component.parquet"
+    found = parquet.read_table(path)
+    places = pa.array([[one] for one in found["place"].to_pylist()])
+    at = found.schema.get_field_index("place")
+    parquet.write_table(found.set_column(at, "place", places), path)
+    with pytest.raises(InputError, match="expression_component: column place holds array<string>, not text"):
+        build(spark, [tmp_path / "tables"], tmp_path / "store")
+
+
+def test_csv_is_read_as_it_is_written(spark: SparkSession, tmp_path: Path) -> None:
+    """Characters that mean something elsewhere, and bytes that are no text."""
+    text = "MAPPING nul:\nWHEN POPULATING T FROM S\nPOPULATE T.A WITH \"a\0b''c\""
+    with Warehouse() as warehouse:
+        warehouse.load(text, GOOD.format("ONE")).raise_for_errors()
+        warehouse.tables(tmp_path / "tables", "csv")
+    build(spark, [tmp_path / "tables"], tmp_path / "store")
+    assert held(tmp_path / "store") == in_process(text, GOOD.format("ONE"))
+    path = tmp_path / "tables" / "entity_mapping.csv"
+    path.write_bytes(path.read_bytes().replace(b'"ONE",', b'"ONE\xe9",', 1))
+    reasons = rejected(spark, tmp_path / "tables", tmp_path / "store")
+    assert any(one.endswith("entity_mapping: mapping_id is no UTF-8 text") for one in reasons), reasons
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_a_file_that_changes_meanwhile_is_named(
+    form: str, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = two(tmp_path / "tables", form) / f"with_clause.{form}"
+
+    def changing(*given: Any) -> dict[str, tables.TableRows]:
+        found = tables.read(*given)
+        path.write_bytes(path.read_bytes() + b"\n")
+        return found
+
+    monkeypatch.setattr(pipeline, "read", changing)
+    with pytest.raises(SparkError, match=rf"with_clause\.{form} cannot be read: it was changed since"):
+        build(spark, [tmp_path / "tables"], tmp_path / "store")

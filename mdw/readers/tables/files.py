@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, Literal, TypeVar
+from typing import IO, Any, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -29,7 +29,6 @@ from mdw.readers.tables.stating import TYPES, arrow_schema, facts, missing, name
 from mdw.readers.tables.unpacking import NO_NAME, batches
 
 Form = Literal["parquet", "csv"]
-Rows = TypeVar("Rows", pa.Table, pa.RecordBatch)
 VALUE = 100
 """Bytes that Python takes for a value of a row."""
 ROWS = 50_000
@@ -175,19 +174,20 @@ def _read_csv(file: IO[bytes], table: TableSchema) -> pa.Table:
     # Typed by the declaration: left to itself Arrow would make numbers of identifiers such as 007.
     convert = csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
     found = csv.read_csv(file, parse_options=CSV_READ, convert_options=convert)
-    return unmarked(found, table) if found.column_names.count(MARK) == 1 else found
-
-
-def unmarked(found: Rows, table: TableSchema) -> Rows:
-    """Rows of CSV without the apostrophes that say to a spreadsheet that texts are texts."""
-    changed = pc.fill_null(pc.equal(found.column(MARK), MARKED), False)
+    if found.column_names.count(MARK) != 1:
+        return found
     for column in table.columns:
         place = found.schema.get_field_index(column.name)
         if column.type == "text" and place >= 0:
-            texts = found.column(place)
-            led = pc.and_(changed, pc.fill_null(pc.starts_with(texts, APOSTROPHE), False))
-            found = found.set_column(place, column.name, pc.if_else(led, pc.utf8_slice_codeunits(texts, 1), texts))
+            found = found.set_column(place, column.name, unmarked(found.column(place), found[MARK]))
     return found
+
+
+def unmarked(texts: pa.Array, marks: pa.Array) -> pa.Array:
+    """The texts of a column of CSV without the apostrophes that say to a spreadsheet that they are texts."""
+    changed = pc.fill_null(pc.equal(marks.cast(pa.binary()), MARKED.encode()), False)
+    led = pc.and_(changed, pc.fill_null(pc.starts_with(texts, APOSTROPHE), False))
+    return pc.if_else(led, pc.utf8_slice_codeunits(texts, 1), texts)
 
 
 def checked(found: pa.Table, table: TableSchema, where: str) -> pa.Table:

@@ -11,25 +11,24 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mdw.readers.tables.files import unmarked
+from mdw.readers.tables.files import MARK, unmarked
 from mdw.readers.tables.schema import Column, TableSchema
 from mdw.readers.tables.stating import PROBLEM, TYPES
 
 WITHOUT = "without mapping_id"
 """The mapping of rows that have none: they, too, are reported somewhere."""
-NUMBER = re.compile(r"\s*[+-]?\d{1,10}\s*")
+NUMBER = re.compile(r"-?[0-9]+")
+SHOWN = 40
+"""Characters of a value that are told where it is wrong."""
 
 
-def checked(
-    found: pa.RecordBatch, table: TableSchema, wanted: Iterable[Column], *, marked: bool = False
-) -> pa.RecordBatch:
-    """Some columns of a table, of their types, and `PROBLEM`; ``marked``: they come from CSV."""
-    if marked:
-        found = unmarked(found, table)
+def checked(found: pa.RecordBatch, table: TableSchema, wanted: Iterable[Column]) -> pa.RecordBatch:
+    """Some columns of a table, of their types, and `PROBLEM`; those with a column MARK come from CSV."""
+    there = found.schema.names
     names, columns, problems = [], [], []
     for column in wanted:
         names.append(column.name)
-        if column.name not in found.schema.names:
+        if column.name not in there:
             columns.append(pa.nulls(len(found), TYPES[column.type]))
             continue
         given = found.column(column.name)
@@ -38,6 +37,7 @@ def checked(
             values, wrong = _numbers(given, said)
         else:
             values, wrong = _texts(given, said)
+            values = unmarked(values, found.column(MARK)) if MARK in there else values
         if not column.optional and given.null_count:
             wrong.append(pc.if_else(pc.is_null(given), f"{said} is empty", NOTHING))
         problems += wrong
@@ -57,34 +57,38 @@ def used(table: TableSchema) -> tuple[Column, ...]:
 
 def _numbers(given: pa.Array, said: str) -> tuple[pa.Array, list[pa.Array]]:
     """Whole numbers, and what is said of those that are none."""
+    texts, wrong = _texts(given, said)
     try:
-        return given.cast(pa.int32()), []
+        return (texts if wrong or not pa.types.is_integer(given.type) else given).cast(pa.int32()), wrong
     except pa.ArrowInvalid:
-        texts = given.cast(pa.string()).to_pylist()
-    found = [None if text is None else _number(text) for text in texts]
-    wrong = [
-        f"{said} is {text}, no whole number" if text is not None and number is None else None
-        for text, number in zip(texts, found, strict=True)
+        written = texts.to_pylist()
+    found = [None if text is None else _number(text) for text in written]
+    strange = [
+        f"{said} is {text[:SHOWN]}, {'too large' if NUMBER.fullmatch(text) else 'no whole number'}"
+        if text is not None and number is None
+        else None
+        for text, number in zip(written, found, strict=True)
     ]
-    return pa.array(found, pa.int32()), [pa.array(wrong, pa.string())]
+    return pa.array(found, pa.int32()), [*wrong, pa.array(strange, pa.string())]
 
 
 def _number(text: str) -> int | None:
-    number = int(text) if NUMBER.fullmatch(text) else None
+    number = int(text) if NUMBER.fullmatch(text) and len(text) <= SHOWN else None
     return number if number is not None and -(1 << 31) <= number < 1 << 31 else None
 
 
 def _texts(given: pa.Array, said: str) -> tuple[pa.Array, list[pa.Array]]:
     """Texts, and what is said of those that are none: a file may hold whatever bytes it likes."""
-    found = given.cast(pa.string())
+    if pa.types.is_integer(given.type):
+        return given.cast(pa.string()), []
+    raw = given.cast(pa.binary())
     try:
-        found.validate(full=True)
-        return found, []
+        return raw.cast(pa.string()), []
     except pa.ArrowInvalid:
-        raw: Iterable[bytes | None] = found.cast(pa.binary()).to_pylist()
-    texts = [one if one is None else one.decode(errors="replace") for one in raw]
+        values = raw.to_pylist()
+    texts = [one if one is None else one.decode(errors="replace") for one in values]
     wrong = [
-        f"{said} is no UTF-8 text" if one is not None and text is not None and text.encode() != one else None
-        for one, text in zip(found.cast(pa.binary()).to_pylist(), texts, strict=True)
+        f"{said} is no UTF-8 text" if text is not None and text.encode() != one else None
+        for one, text in zip(values, texts, strict=True)
     ]
     return pa.array(texts, pa.string()), [pa.array(wrong, pa.string())]
