@@ -64,7 +64,7 @@ NOTHING = None, None, None
 """What a fact copies that is none of COPY."""
 LONGEST_PLACE = 40
 """Characters of a place; no file has more lines than so many digits say."""
-AT_HAND = 500
+AT_HAND = 250
 """Facts that go through one step before any goes on, about: a mapping of more goes alone."""
 
 

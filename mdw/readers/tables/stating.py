@@ -105,6 +105,8 @@ def _rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
 
 def _values(column: pa.Array) -> list[Any]:
     """A column as Python has it: Arrow itself makes numbers one by one."""
+    if column.null_count == len(column):
+        return [None] * len(column)
     plain = pa.types.is_integer(column.type) and not column.null_count
     found: list[Any] = column.to_numpy().tolist() if plain else column.to_pylist()
     return found
