@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdw.readers.tables.build import COPY
 from mdw.readers.tables.outlines import FEW, Component, NoTree, TreeOutline, outline
 
 Tree = list[tuple[int, "Tree"]]
@@ -79,6 +78,6 @@ def test_components_that_are_no_tree_are_told(components: tuple[Component, ...],
 
 
 def test_an_expression_that_is_an_attribute_is_one_of_the_language() -> None:
-    found = outline("expression", COPY)
+    found = outline("expression", ((1, 0, 1, "computation"), (2, 1, 1, "attribute")))
     assert isinstance(found, TreeOutline) and found.known
     assert found.steps == ((1, ()), (0, (1,)))
