@@ -211,6 +211,10 @@ NONSENSE: dict[str, tuple[Callable[[dict[str, list[dict[str, object]]]], object]
         lambda rows: _set(rows, "expression_component", 1, role="power", content="power"),
         "mapping one: the mapping language has no expression made of",
     ),
+    "a role that only facts of this program have": (
+        lambda rows: _set(rows, "expression_component", 1, role="copy", content="copy"),
+        "mapping one: the mapping language has no expression made of",
+    ),
     "a value that is no number": (
         lambda rows: _set(rows, "expression_component", 5, content="one"),
         "mapping one: one is no value",

@@ -98,7 +98,8 @@ def _mapping(name: str, rows: list[FactRow]) -> Node:
         # down.
         if row.problem:
             raise InputError(row.problem)
-        if row.role == COPY:
+        # The role of a component is what its table says, which may be anything.
+        if row.role == COPY and row.owner[0] == POPULATION:
             copies[row.owner[1]] = row
         else:
             group[row.owner].append(row)
