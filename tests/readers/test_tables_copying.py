@@ -39,7 +39,7 @@ def apart(found: pa.Table, order: pa.Array) -> pa.Table:
 
 def made(tables: Tables) -> list[NamedTree | tuple[str, str, object]]:
     """The trees of tables, and what their errors say."""
-    rows = chain.from_iterable(map(stating.rows, stating.facts(tables, {}).to_batches()))
+    rows = stating.rows(stating.facts(tables, {}))
     return [
         (item.message, item.hint, item.location) if isinstance(item, InputError) else item
         for some in trees(rows, "t")

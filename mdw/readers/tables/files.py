@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -126,8 +125,7 @@ def read(folder: Path) -> Iterator[FactRow]:
         raise InputError(f"{folder} holds no tables: entity_mapping.parquet or entity_mapping.csv is missing")
     tables = {table.name: _read(folder, table, form) for table in TABLES}
     nowhere = {refers: missing(found, tables[refers].column(0)) for refers, found in named(tables).items()}
-    stated = facts({table.name: tables[table.name] for table in TABLES if table.facts}, nowhere)
-    yield from chain.from_iterable(map(rows, stated.to_batches(max_chunksize=ROWS)))
+    yield from rows(facts({table.name: tables[table.name] for table in TABLES if table.facts}, nowhere))
 
 
 def entries(folder: Path) -> Iterator[EntityEntry]:

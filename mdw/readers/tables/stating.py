@@ -64,11 +64,11 @@ def missing(identifiers: pa.ChunkedArray, known: pa.ChunkedArray) -> pa.Array:
     return found.filter(pc.invert(pc.is_in(found, value_set=known)))
 
 
-def rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
-    """The facts of a batch."""
+def rows(stated: pa.Table) -> Iterator[FactRow]:
+    """Facts, as `facts` gives them, one by one."""
     # Some at a time: what is made of them at once stays where the processor has it at hand.
-    for start in range(0, len(batch), AT_HAND):
-        yield from _rows(batch.slice(start, AT_HAND))
+    for batch in stated.to_reader(max_chunksize=AT_HAND):
+        yield from _rows(batch)
 
 
 def _stated(table: TableSchema, fact: Fact, found: pa.Table, nowhere: Mapping[str, pa.Array]) -> pa.Table:

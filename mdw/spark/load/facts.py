@@ -30,8 +30,6 @@ Nowhere = Mapping[str, pa.Array]
 KNOWN, NAMED = "known", "named"
 LOST = "refers string, identifier string"
 _LOST = pa.schema([("refers", pa.string()), ("identifier", pa.string())])
-ROWS = 50_000
-"""Facts that become Python's together."""
 
 
 def nowhere(spark: SparkSession, tables: Mapping[str, TableRows], partitions: int) -> Nowhere:
@@ -55,8 +53,7 @@ def bundles(spark: SparkSession, tables: Mapping[str, TableRows], partitions: in
 def facts(batches: Batches, lost: Nowhere) -> Iterator[FactRow]:
     """The facts that a partition of bundles states, sorted by mapping within each bucket."""
     for tables in gathered(batches):
-        for batch in stating.facts(tables, lost).to_batches(max_chunksize=ROWS):
-            yield from stating.rows(batch)
+        yield from stating.rows(stating.facts(tables, lost))
 
 
 def _buckets(tables: Mapping[str, TableRows], partitions: int) -> Buckets:

@@ -46,6 +46,7 @@ AT_ONCE = 4
 """Tables looked at together."""
 ROWS = 50_000
 """Rows of a file that go through one step together."""
+ONE_THREAD = csv.ReadOptions(use_threads=False)
 ROW, UNKNOWN = 50, 1_000_000
 """Bytes of CSV that a row takes, about, and rows of a table of which nobody knows how many it has."""
 
@@ -91,14 +92,13 @@ def _of_parquet(file: BufferedReader, groups: Sequence[int], wanted: Iterable[Co
 
 def _of_csv(file: BufferedReader, wanted: Iterable[Column]) -> Batches:
     """As bytes: which of them are no text, or no number, each row says itself."""
-    with _csv(file, wanted) as found:
-        yield from found
-
-
-def _csv(file: BufferedReader, wanted: Iterable[Column]) -> csv.CSVStreamingReader:
     kinds = dict.fromkeys([*(one.name for one in wanted), MARK], pa.binary())
-    options = csv.ConvertOptions(column_types=kinds, strings_can_be_null=True, null_values=[""])
-    return csv.open_csv(file, csv.ReadOptions(use_threads=False), CSV_READ, options)
+    options = csv.ConvertOptions(
+        column_types=kinds, include_columns=[*kinds], include_missing_columns=True,
+        strings_can_be_null=True, null_values=[""],
+    )  # fmt: skip
+    with csv.open_csv(file, ONE_THREAD, CSV_READ, options) as found:
+        yield from found
 
 
 class TableRows(NamedTuple):
@@ -123,8 +123,7 @@ def read(spark: SparkSession, one: Input) -> dict[str, TableRows]:
 
 def _read(spark: SparkSession, one: Input, table: TableSchema) -> TableRows | None:
     """A table, its columns looked for; None of one that is not needed: it has no rows, or they state nothing."""
-    found = _table(spark, one, table)
-    columns, rows = found
+    columns, rows = _table(spark, one, table)
     for column in table.columns:
         if column.name not in columns and not column.optional:
             raise InputError(
@@ -193,7 +192,7 @@ def _looked_csv(path: Path, table: TableSchema) -> tuple[list[str], TableRows]:
     try:
         with opened(path) as file:
             state = _state(file)
-            with _csv(file, used(table)) as found:
+            with csv.open_csv(file, ONE_THREAD, CSV_READ) as found:
                 names = found.schema.names
     except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {system_says(error)}") from error
