@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 
 from mdw.language.constants import date_of
 from mdw.language.finding import Finding, at
 from mdw.language.scope import Scope, qualifier
-from mdw.model.name import canonical, entity_of
+from mdw.model.name import canonical, entities_of, entity_of
 from mdw.model.tree import CopyNode, Location, Node
 
 LONGEST = 100_000
@@ -46,7 +46,7 @@ def check(tree: Node) -> list[Finding]:
             found += _aggregated(node)
     # After the joins: a WITH may use an entity that is joined further down in the text. The attribute a POPULATE fills
     # is of the target, which is not joined: it is left out of the uses.
-    clauses = [clause for one in populates if not _copies_read(one, scope) for clause in one.children[1:]]
+    clauses = [clause for one in populates if not _copies_read(one, scope.names) for clause in one.children[1:]]
     found += _uses([*clauses, *uses], scope)
     return sorted(found, key=_place) if len(found) > 1 else found
 
@@ -57,12 +57,11 @@ def check_part(tree: Node) -> list[Finding]:
 
 
 def _targets(populates: list[Node], target: str, word: str) -> Iterator[Finding]:
+    names = [canonical(one.filled if type(one) is CopyNode else one.children[0].content) for one in populates]
+    if word != "DELETING" and len(set(names)) == len(names) and {target}.issuperset(entities_of(names).values()):
+        return
     met: set[str] = set()
-    for populate in populates:
-        name = canonical(populate.filled if type(populate) is CopyNode else populate.children[0].content)
-        if entity_of(name) == target and name not in met and word != "DELETING":
-            met.add(name)
-            continue
+    for populate, name in zip(populates, names, strict=True):
         attribute = populate.children[0]
         if word == "DELETING":
             yield at(attribute, "a mapping that deletes rows populates nothing", "the rows are those of its FROM")
@@ -75,9 +74,9 @@ def _targets(populates: list[Node], target: str, word: str) -> Iterator[Finding]
         met.add(name)
 
 
-def _copies_read(populate: Node, scope: Scope) -> bool:
+def _copies_read(populate: Node, names: Set[str]) -> bool:
     """Whether a POPULATE only copies an attribute of a row that is read: then nothing is wrong with its WITH."""
-    return type(populate) is CopyNode and qualifier(populate.source) in scope.names
+    return type(populate) is CopyNode and entity_of(canonical(populate.source)) in names
 
 
 def _join(node: Node, scope: Scope) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ Names become canonical, numbers and dates get their one spelling; places and tex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mdw.language.arms import all_of, all_said, source_of
 from mdw.language.collating import strictly
@@ -38,35 +38,39 @@ JOINING: Mapping[str, JoinKind] = {
     "MARK JOIN": "mark",
 }
 SETS = ("ROLLUP", "CUBE", "GROUPING SETS")
+CHOOSING = frozenset(("distinct", "ordering", "limit"))
 REST: Mapping[str, Policy] = {"CARRY": "carry", "OPEN": "open", "CLOSED": "closed"}
 
 
 def derive(tree: Node, name: str) -> Rules:
     """The rules of one mapping tree; ``name`` identifies the mapping in answers and in the store."""
+    # Looked for once: most clauses are not there.
+    own = {node.role: node for node in tree.children[::-1]}
     population = _child(tree, "population")
-    scope = _Scope(tree)
-    dialect = tree.first("dialect")
+    target, driving = _child(population, "targetentity"), _child(population, "drivingentity")
+    scope = _Scope(tree, driving)
+    dialect, filtering, grouping = own.get("dialect"), own.get("filter"), own.get("grouping")
     meaning = Meaning(named_in(scope.rows), name, dialect.content if dialect else "")
     joins = tuple(_joins(tree, meaning, scope))
-    filtering = tree.first("filter")
     condition = filtering.first("condition") if filtering else None
     passing = meaning.condition(condition) if condition else None
-    group, having = _grouping(tree, meaning), _having(tree, meaning)
+    group = _grouping(grouping, meaning) if grouping else None
+    having = _having([own[role] for role in ("having", "qualify") if role in own], meaning)
     populations = tuple([_population(node, name, meaning) for node in population.all("populate")])
-    sets = _optional(tree)
+    sets = grouping is not None and bool(grouping.children) and grouping.children[0].role in SETS
     if sets:
         populations = tuple([or_total(one, group or (), meaning) for one in populations])
         having = having and asked_of_totals(having, group or (), meaning)
     elif having is not None and group:
         having = _of_group(having, group)
-    driving = _child(population, "drivingentity")
     update = population.children[0].role in ("UPDATING", "DELETING")
-    first = _entity(driving)
-    apart = [] if update else [(first, in_role(first, scope.role_of(driving)))]
+    first, role = _entity(driving), scope.role_of(driving)
     deciding = head_sources(joins, passing, populations, group, having)
+    others = unasked(joins, [] if update else [(first, in_role(first, role))], populations, deciding) if joins else ()
+    choosing = [node for node in tree.children if node.role in CHOOSING] if CHOOSING.intersection(own) else []
     head = Head(
         mapping=name,
-        target=_entity(_child(population, "targetentity")),
+        target=_entity(target),
         driving=first,
         joins=joins,
         filter=passing,
@@ -75,14 +79,14 @@ def derive(tree: Node, name: str) -> Rules:
         update=update,
         file=tree.location.file if tree.location else "",
         line=_line(tree),
-        sources=unique((*deciding, *unasked(joins, apart, populations, deciding), *_sorting(tree, meaning))),
-        role=scope.role_of(driving),
+        sources=unique((*deciding, *others, *_sorting(choosing, meaning))),
+        role=role,
         group=group,
         having=having,
-        policy=_policy(tree, population),
-        inner=_child(population, "targetentity").children[0].role == "inner",
+        policy=_policy(own.get("others"), population),
+        inner=target.children[0].role == "inner",
         sets=sets,
-        picks=any(node.role == "limit" or (node.role == "distinct" and _keys(node)) for node in tree.children),
+        picks=any(node.role == "limit" or (node.role == "distinct" and _keys(node)) for node in choosing),
     )
     return Rules(head, populations)
 
@@ -90,9 +94,8 @@ def derive(tree: Node, name: str) -> Rules:
 class _Scope:
     """The roles a mapping reads entities in: by role, or by entity where there is none, the row."""
 
-    def __init__(self, tree: Node) -> None:
-        read = [_child(_child(tree, "population"), "drivingentity")]
-        read += [node for node in tree.children if node.role == "join"]
+    def __init__(self, tree: Node, driving: Node) -> None:
+        read = [driving, *[node for node in tree.children if node.role == "join"]]
         entities = [_entity(node) for node in read]
         entities += [_entity(_child(node, "toentity")) for node in tree.all("navigation")]
         self.rows = {name: name for name in entities}
@@ -229,20 +232,12 @@ def _conjuncts(condition: Condition) -> Iterator[Condition]:
         yield condition
 
 
-def _grouping(tree: Node, meaning: Meaning) -> tuple[Expression, ...] | None:
-    found = tree.first("grouping")
-    if found is None:
-        return None
-    return tuple([meaning.value(key) for key in found.children if key.role not in SETS])
+def _grouping(node: Node, meaning: Meaning) -> tuple[Expression, ...]:
+    return tuple([meaning.value(key) for key in node.children if key.role not in SETS])
 
 
-def _optional(tree: Node) -> bool:
-    found = tree.first("grouping")
-    return found is not None and bool(found.children) and found.children[0].role in SETS
-
-
-def _having(tree: Node, meaning: Meaning) -> Condition | None:
-    found = [node for role in ("having", "qualify") if (node := tree.first(role))]
+def _having(found: Sequence[Node], meaning: Meaning) -> Condition | None:
+    """What groups, and rows with the values of windows, must meet."""
     conditions = [meaning.condition(_child(node, "condition")) for node in found]
     return None if not conditions else conditions[0] if len(conditions) == 1 else And(tuple(conditions))
 
@@ -259,19 +254,17 @@ def _of_group(item: Condition, keys: Sequence[Expression]) -> Condition:
     return own(item)  # type: ignore[return-value]
 
 
-def _policy(tree: Node, population: Node) -> Policy | None:
+def _policy(others: Node | None, population: Node) -> Policy | None:
     """What becomes of attributes that nothing is said of: a change of rows carries them."""
-    others = tree.first("others")
     if others is None:
         return "carry" if population.children[0].role == "UPDATING" else None
     return REST[others.children[0].role if others.children else others.content.upper()]
 
 
-def _sorting(tree: Node, meaning: Meaning) -> Iterator[Source]:
+def _sorting(choosing: Iterable[Node], meaning: Meaning) -> Iterator[Source]:
     """What decides by order which rows are taken: ORDER BY, LIMIT and the keys of DISTINCT ROWS ON (rule Q13)."""
-    for node in tree.children:
-        if node.role in ("distinct", "ordering", "limit"):
-            yield from (source_of(name, "SORT") for key in _keys(node) for name in attributes_of(meaning.value(key)))
+    for node in choosing:
+        yield from (source_of(name, "SORT") for key in _keys(node) for name in attributes_of(meaning.value(key)))
 
 
 def _keys(node: Node) -> list[Node]:

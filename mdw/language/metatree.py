@@ -31,6 +31,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
+from mdw.language.mapping import MAPPING_GRAMMAR, parser_of
 from mdw.language.roles import Kind, Roles, rules_of
 from mdw.model.errors import QuestionError, did_you_mean
 
@@ -181,7 +182,9 @@ def _spread(wanted: list[str], path: list[str]) -> bool:
 
 @lru_cache(maxsize=32)
 def _of(grammar: Path, start: str) -> MetaTree:
-    roles = Roles(rules_of(grammar, start))
+    # What the parser of the language has kept of its grammar need not be worked out a second time.
+    parser = parser_of(grammar) if grammar == MAPPING_GRAMMAR else None
+    roles = Roles(parser.fast.rules if parser and start in parser.starts else rules_of(grammar, start))
     return MetaTree(tuple(_numbered(roles, start)), roles)
 
 

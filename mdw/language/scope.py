@@ -29,8 +29,9 @@ class Scope:
         read = [_named(node) for node in readings(tree)]
         # An entity's name tells its row only if it is read once and no other row is called so.
         called = {role or entity for entity, role in read}
-        counts = Counter([entity for entity, _ in read])
-        self._plain = {entity for entity, count in counts.items() if count == 1 and entity not in called}
+        entities = [entity for entity, _ in read]
+        once = entities if len(read) < 2 else [entity for entity, count in Counter(entities).items() if count == 1]
+        self._plain = set(once) - called
         self._roles: defaultdict[str, list[str]] = defaultdict(list)
         for entity, role in read:
             if role:

@@ -10,7 +10,7 @@ named with its role, ``CORE.PARTY@BOSS.NAME``; `plain` is what every other mappi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 # A dot inside back quotes belongs to the name: `a.b`.C has two parts.
@@ -73,6 +73,18 @@ def entity_of(attribute: str) -> str:
     if "`" not in attribute and "@" not in attribute:
         return attribute.rpartition(".")[0]
     return entity_of_row(row_of(attribute))
+
+
+def entities_of(attributes: Collection[str]) -> dict[str, str]:
+    """The entities of several attributes.
+
+    >>> entities_of(["CORE.PARTY.REGION", "CORE.PARTY@BOSS.REGION"])
+    {'CORE.PARTY.REGION': 'CORE.PARTY', 'CORE.PARTY@BOSS.REGION': 'CORE.PARTY'}
+    """
+    together = "".join(attributes)
+    if "`" not in together and "@" not in together:
+        return {name: name.rpartition(".")[0] for name in attributes}
+    return {name: entity_of(name) for name in attributes}
 
 
 def entity_of_row(row: str) -> str:

@@ -147,8 +147,9 @@ def _source(item: list[Any]) -> Source:
 def encode_population(population: Population) -> str:
     """A population as JSON text; a plain copy, by far the most frequent, in short."""
     first = population.clauses[0] if population.clauses else None
+    source = population.copied if first else None
     # A row with a role of its own is more than the name of an attribute says.
-    if first and (source := population.copied) and first.sources == (Source(source, "IDENTITY"),) and not first.text:
+    if first and source and first.sources == ((source, "IDENTITY", "", None),) and not first.text:
         mapping, target, copied = map(encode_basestring, (population.mapping, population.target, source))
         return f"[{mapping},{target},{copied},{first.line},{first.column}]"
     clauses = [

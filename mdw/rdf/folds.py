@@ -26,10 +26,10 @@ what attribute is filled: ``POPULATE T.A WITH S.X`` are six nodes and one resour
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import NamedTuple
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 from mdw.model.tree import CopyNode, Location, Node
 from mdw.rdf.vocabulary import MDW, role_class, role_of
@@ -98,11 +98,14 @@ class Fold(NamedTuple):
     cast_to: str = ""
 
 
+# Each node that is a resource has one: made as a tuple it takes half the time.
+_fold: Callable[[tuple[Any, ...]], Fold] = partial(tuple.__new__, Fold)
+
+
 def fold_of(node: Node) -> Fold:
     """The resource a node begins: the longest fold there is."""
     if type(node) is CopyNode:
-        at = node.source_at
-        return Fold(COPY, (node.location, node.filled_at, node.with_at, at, at, at), node.source, True, (), node.filled)
+        return _fold((COPY, places_of(node), node.source, True, (), node.filled, ""))
     fills = ""
     if node.role == "populate" and (whole := _filling(node)):
         kind, fills, nodes, further = whole
@@ -112,8 +115,15 @@ def fold_of(node: Node) -> Fold:
     if len(further) == 1 and kind in CASTING:
         (made,) = further
         if made.role == "type" and made.content and not made.children:
-            return Fold(kind, (*places, made.location), last.content, not last.children, (), fills, made.content)
-    return Fold(kind, places, last.content, not last.children, further, fills)
+            places.append(made.location)
+            return _fold((kind, places, last.content, not last.children, (), fills, made.content))
+    return _fold((kind, places, last.content, not last.children, further, fills, ""))
+
+
+def places_of(copy: CopyNode) -> Sequence[Location | None]:
+    """Where its six nodes stand, in pre-order."""
+    at = copy.source_at
+    return copy.location, copy.filled_at, copy.with_at, at, at, at
 
 
 def _filling(node: Node) -> tuple[str, str, Sequence[Node], tuple[Node, ...]] | None:

@@ -19,12 +19,12 @@ A path over ``mdw:feeds`` crosses mappings because attributes have the same IRI 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
-from mdw.model.name import entity_of, local_of
+from mdw.model.fixed import fixed
+from mdw.model.name import entities_of, local_of
 from mdw.model.query import ALL
 from mdw.model.rules import DIRECT, Head, Rules, Subtype
 from mdw.model.tree import Node
@@ -32,11 +32,14 @@ from mdw.rdf.codec import encode_head, encode_population
 from mdw.rdf.contexts import Contexts
 from mdw.rdf.nodes import said_of
 from mdw.rdf.vocabulary import (
+    ATTRIBUTE,
+    ENTITY,
     JOINS,
     MDW,
     STEPS,
     attribute_iri,
     entity_iri,
+    iris_of,
     literal,
     mapping_iri,
 )
@@ -46,7 +49,7 @@ STAR = "a mdw:Star;"
 _DIRECT = frozenset(DIRECT)
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class MappingGraph:
     """The graph of one mapping, script (`mdw.rdf.scripts`) or entry (`mdw.rdf.entries`) as text.
 
@@ -87,15 +90,14 @@ def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
     names: dict[str, str | None] = {**attributes, **entities}
     statements = _Statements()
     # Each is named several times: what an IRI is made of is looked through once.
-    iris = {name: attribute_iri(name) for name in attributes}
-    entity_iris = {name: entity_iri(name) for name in entities}
-    _head(rules.head, iri, statements)
+    iris, entity_iris = iris_of(ATTRIBUTE, attributes), iris_of(ENTITY, entities)
+    _head(rules.head, iri, entity_iris, statements)
     _steps(rules, f"<{iri}>", iris, statements)
     said, triples, spellings = said_of(tree, contexts, iri, names)
     statements.lines += said
     statements.triples += triples
     _mentions(attributes, iris, entity_iris, statements)
-    _others(entities, rules.head, iri, statements)
+    _others(entity_iris, rules.head, iri, statements)
     _labels(names, spellings, statements)
     body = "".join(statements.lines)
     digest = blake2b(body.encode(), digest_size=16).hexdigest()
@@ -106,19 +108,20 @@ def describe(tree: Node, rules: Rules, contexts: Contexts) -> MappingGraph:
 # -- rules -------------------------------------------------------------------------------------------------------------
 
 
-def _head(head: Head, mapping: str, statements: _Statements) -> None:
+def _head(head: Head, mapping: str, iris: Mapping[str, str], statements: _Statements) -> None:
     """The mapping itself: name, ends, joins, place and compiled head."""
+    target = iris[head.target]
     statements.add(
         f"<{mapping}> a mdw:Mapping{',mdw:UpdateMapping' if head.update else ''};rdfs:label {literal(head.mapping)}"
-        f";mdw:targetEntity <{entity_iri(head.target)}>;mdw:drivingEntity <{entity_iri(head.driving)}>"
+        f";mdw:targetEntity <{target}>;mdw:drivingEntity <{iris[head.driving]}>"
         f";mdw:file {literal(head.file)};mdw:line {head.line};mdw:head {literal(encode_head(head))}.\n",
         7 + head.update,
     )
     if head.inner:
-        statements.add(f"<{entity_iri(head.target)}> a mdw:InnerEntity.\n", 1)
+        statements.add(f"<{target}> a mdw:InnerEntity.\n", 1)
     known: set[str] = set()
     for number, join in enumerate(head.joins, 1):
-        entity = f"mdw:joinedEntity <{entity_iri(join.entity)}>"
+        entity = f"mdw:joinedEntity <{iris[join.entity]}>"
         statements.add(f"<{mapping}> {entity};mdw:join <{mapping}/j{number}>.\n", 1 + (join.entity not in known))
         known.add(join.entity)
         statements.add(f"<{mapping}/j{number}> a {JOINS[join.kind]};{entity}.\n", 2)
@@ -160,8 +163,9 @@ def _attributes(rules: Rules) -> dict[str, str]:
     attributes = [source.attribute for source in rules.head.sources]
     for population in rules.populations:
         attributes.append(population.target)
-        attributes += [source.attribute for clause in population.clauses for source in clause.sources]
-    return {name: entity_of(name) for name in attributes}
+        for clause in population.clauses:
+            attributes += [source.attribute for source in clause.sources]
+    return entities_of(dict.fromkeys(attributes))
 
 
 def _entities(rules: Rules, attributes: Mapping[str, str]) -> dict[str, None]:
@@ -183,12 +187,12 @@ def _mentions(
     statements.add(said, len(attributes) + said.count(STAR))
 
 
-def _others(entities: Iterable[str], head: Head, mapping: str, statements: _Statements) -> None:
+def _others(iris: Mapping[str, str], head: Head, mapping: str, statements: _Statements) -> None:
     """The entities of attributes mentioned whose rows the mapping does not name."""
     named = {head.target, head.driving, *(join.entity for join in head.joins)}
-    for entity in entities:
+    for entity, iri in iris.items():
         if entity not in named:
-            statements.add(f"<{mapping}> mdw:mentionsEntity <{entity_iri(entity)}>.\n", 1)
+            statements.add(f"<{mapping}> mdw:mentionsEntity <{iri}>.\n", 1)
 
 
 def _star(name: str) -> str:

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from mdw.model.name import canonical
-from mdw.model.tree import Location, Node
+from mdw.model.tree import CopyNode, Location, Node
 from mdw.rdf.contexts import Contexts
-from mdw.rdf.folds import fold_of, unfolded
+from mdw.rdf.folds import COPY, fold_of, places_of, unfolded
 from mdw.rdf.vocabulary import literal
 
 
@@ -47,13 +47,40 @@ def said_of(
     before: Location | None = None
     stem = f"<{mapping}/n"
     stack = [(tree, f"<{mapping}>", contexts.start)]
+    copying = COPY in contexts.fixed
+    further: tuple[Node, ...]
     while stack:
         node, parent, region = stack.pop()
-        kind, stand, content, leaf, further, fills, cast_to = fold_of(node)
         # Numbered as nodes, not as resources: places, contexts and order go by pre-order in the whole tree.
         name = f"{stem}{number + 1}>"
+        if copying and type(node) is CopyNode:
+            # Most resources are one of these. What follows says the same of it, with far more steps.
+            content, fills, further = node.source, node.filled, ()
+            line = f"{name} a {COPY};mdw:parent {parent};mdw:content {literal(content)};mdw:fills {literal(fills)}"
+            optional += 2
+            stand = places_of(node)
+        else:
+            kind, stand, content, leaf, further, fills, cast_to = fold_of(node)
+            context, below = contexts.standing(region, kind)
+            if not leaf:
+                context = ""
+            # A context is a class, below that of the role: a leaf by itself says no other.
+            alone = bool(context) and len(stand) == 1
+            line = f"{name} a {context if alone else kind};mdw:parent {parent}"
+            if content:
+                line += f";mdw:content {literal(content)}"
+                optional += 1
+            if fills:
+                line += f";mdw:fills {literal(fills)}"
+                optional += 1
+            if cast_to:
+                line += f";mdw:castTo {literal(cast_to)}"
+                optional += 1
+            if context and not alone:
+                line += f";mdw:context {context}"
+                optional += 1
+        lines.append(line)
         number += len(stand)
-        context, below = contexts.standing(region, kind)
         for place in stand:
             # A node stands where its first leaf stands: most share the place of the node before and say nothing.
             if place is before:
@@ -61,31 +88,13 @@ def said_of(
             else:
                 before = place
                 places.append(f"{place.line}:{place.column}" if place else "-")
-        if not leaf:
-            context = ""
-        # A context is a class, below that of the role: a leaf by itself says no other.
-        alone = bool(context) and len(stand) == 1
-        line = f"{name} a {context if alone else kind};mdw:parent {parent}"
-        if content:
-            line += f";mdw:content {literal(content)}"
-            optional += 1
-        if fills:
-            line += f";mdw:fills {literal(fills)}"
-            optional += 1
-        if cast_to:
-            line += f";mdw:castTo {literal(cast_to)}"
-            optional += 1
         for written in (fills, content):
             # Only what may be a name with capitals: others' contents mostly begin with digits and quotes, which sort
             # before letters, and names in lower case are no spelling of their own.
-            if written and written[0] > "9" and not written.islower() and written not in names:
+            if written and written not in names and written[0] > "9" and not written.islower():
                 known = canonical(written)
                 if known in names:
                     spellings.setdefault(known, written)
-        if context and not alone:
-            line += f";mdw:context {context}"
-            optional += 1
-        lines.append(line)
         if further:
             stack += [(child, name, below) for child in further[::-1]]
     said = [".\n".join(lines), f".\n<{mapping}> mdw:places {literal(' '.join(places))}.\n"]

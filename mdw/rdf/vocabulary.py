@@ -7,6 +7,7 @@ the store without having agreed on anything, and the name can be read back from 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
@@ -123,6 +124,18 @@ def encoded(name: str) -> str:
     """A name with everything but letters, digits and . _ - percent-encoded."""
     # Asking whether it is plain takes a third of finding it among many.
     return name if _PLAIN(name) else _encoded(name)
+
+
+def iris_of(kind: str, names: Collection[str]) -> dict[str, str]:
+    """The IRIs of several names of one kind.
+
+    >>> iris_of(ENTITY, ["CORE.PARTY"])
+    {'CORE.PARTY': 'urn:mdw:entity:CORE.PARTY'}
+    """
+    # All are plain if what they are together is: that is asked once.
+    if _PLAIN("".join(names)):
+        return {name: kind + name for name in names}
+    return {name: kind + encoded(name) for name in names}
 
 
 @lru_cache(maxsize=1 << 14)

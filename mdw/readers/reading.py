@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -12,6 +11,7 @@ from mdw.language.derive import derive, ends, name_of
 from mdw.language.mapping import MAPPING_GRAMMAR, Reading, read_chunks
 from mdw.language.metatree import MetaTree
 from mdw.model.errors import InputError
+from mdw.model.fixed import fixed
 from mdw.model.rules import Rules
 from mdw.model.tree import Location, Node
 from mdw.rdf.contexts import Contexts, contexts_of
@@ -28,7 +28,7 @@ Places: TypeAlias = dict[str, Location | str | None]
 STEP = 100
 
 
-@dataclass(frozen=True, slots=True)
+@fixed
 class Named:
     """A mapping that was read: its tree and its rules, which carry its name."""
 

@@ -66,7 +66,6 @@ class Stated:
 
         ``known`` are the digests of mappings that come from elsewhere, by IRI: the same again is left out.
         """
-        metatree = MetaTree.of(MAPPING_GRAMMAR)
         # Graphs of mappings are taken out on the way, so that what is left over is what belongs to none.
         for iri in [iri for iri in self._graphs if iri]:
             text = b"".join(self._graphs[iri])
@@ -79,7 +78,7 @@ class Stated:
             # is taken, tree and rules must agree: rules that nobody derived would be believed.
             if len(said.union([known[iri]] if iri in known else [])) > 1:
                 yield InputError(f"the inputs say different things of the mapping {name_of(iri)}")
-            elif own and iri not in known and not (said and agrees(iri, text, metatree)):
+            elif own and iri not in known and not (said and agrees(iri, text, MetaTree.of(MAPPING_GRAMMAR))):
                 message = (
                     f"what is stated of the mapping {name_of(iri)} is not what its parse tree says: it is left out"
                 )

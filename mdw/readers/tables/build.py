@@ -8,10 +8,8 @@ left over belongs to nothing, and the mapping is in error: tables may come from 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from mdw.language.derive import canonical_header
@@ -19,8 +17,8 @@ from mdw.language.scope import plain_name
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
 from mdw.model.tree import CopyNode, Location, Node
-from mdw.readers.tables.confirm import confirm, confirm_clause
-from mdw.readers.tables.copying import COPY
+from mdw.readers.tables.confirm import confirm, confirm_clause, confirm_leaf
+from mdw.readers.tables.copying import COPY, PLAIN_COPY
 from mdw.readers.tables.outlines import Component, NoTree, outline
 from mdw.readers.tables.schema import (
     CLAUSE,
@@ -42,11 +40,10 @@ class FactRow(NamedTuple):
     """One fact as it comes from the tables (see `mdw.readers.tables.schema.FACT`).
 
     ``owner`` is to what it belongs, its part, population and clause; ``component`` is what it says of the outline of
-    the clause. Where the role is COPY it is a whole population (see `mdw.readers.tables.copying`), and ``source`` is
-    what it copies: identifier, content and place.
+    the clause. Where the role is one of COPIES it is a whole population (see `mdw.readers.tables.copying`), and
+    ``source`` is what it copies: identifier, content and place.
     """
 
-    mapping: str
     owner: tuple[int, int, int]
     component: Component
     role: str
@@ -59,38 +56,34 @@ class FactRow(NamedTuple):
 
 # There are ten for each mapping: made as a tuple one takes half the time.
 fact_row: Callable[[tuple[Any, ...]], FactRow] = partial(tuple.__new__, FactRow)
+MappingFacts: TypeAlias = tuple[str, Sequence[FactRow]]
 NamedTree: TypeAlias = tuple[str, Node]
+COPIES = (COPY, PLAIN_COPY)
 NOTHING = None, None, None
-"""What a fact copies that is none of COPY."""
+"""What a fact copies that is none of COPIES."""
 LONGEST_PLACE = 40
 """Characters of a place; no file has more lines than so many digits say."""
-AT_HAND = 250
-"""Facts that go through one step before any goes on, about: a mapping of more goes alone."""
 
 
-def trees(facts: Iterable[FactRow], where: str) -> Iterator[list[NamedTree | InputError]]:
-    """The mappings, by name, of facts that come sorted by mapping; ``where`` names the tables in errors.
+def trees(facts: Iterable[Iterable[MappingFacts]], where: str) -> Iterator[list[NamedTree | InputError]]:
+    """The mappings of facts, some at a time as they come; ``where`` names the tables in errors.
 
-    Some at a time: doing one thing for several mappings before the next thing for each takes a seventh less time, since
-    the processor has at hand what does it.
+    Doing one thing for several mappings before the next thing for each takes a seventh less time, since the processor
+    has at hand what does it.
     """
-    made: list[NamedTree | InputError] = []
-    count = 0
-    for mapping, group in groupby(facts, itemgetter(0)):
-        rows = list(group)
-        try:
-            made.append((mapping, _mapping(mapping, rows)))
-        except InputError as error:
-            said = f"{where}: mapping {mapping}: {error.message}"
-            made.append(InputError(said, location=error.location, hint=error.hint))
-        count += len(rows)
-        if count > AT_HAND:
-            yield made
-            made, count = [], 0
-    yield made
+    for some in facts:
+        yield [_tree(mapping, rows, where) for mapping, rows in some]
 
 
-def _mapping(name: str, rows: list[FactRow]) -> Node:
+def _tree(mapping: str, rows: Sequence[FactRow], where: str) -> NamedTree | InputError:
+    try:
+        return mapping, _mapping(mapping, rows)
+    except InputError as error:
+        said = f"{where}: mapping {mapping}: {error.message}"
+        return InputError(said, location=error.location, hint=error.hint)
+
+
+def _mapping(name: str, rows: Sequence[FactRow]) -> Node:
     group: defaultdict[tuple[int, int, int], list[FactRow]] = defaultdict(list)
     copies: dict[int, FactRow] = {}
     for row in rows:
@@ -99,7 +92,7 @@ def _mapping(name: str, rows: list[FactRow]) -> Node:
         if row.problem:
             raise InputError(row.problem)
         # The role of a component is what its table says, which may be anything.
-        if row.role == COPY and row.owner[0] == POPULATION:
+        if row.role in COPIES and row.owner[0] == POPULATION:
             copies[row.owner[1]] = row
         else:
             group[row.owner].append(row)
@@ -192,6 +185,13 @@ class _Builder:
         if not (line.isdecimal() and column.isdecimal()) or len(place) > LONGEST_PLACE:
             said = place if len(place) <= LONGEST_PLACE else f"{place[:LONGEST_PLACE]}…"
             raise InputError(f"{_called(row)} is at {said}, which is no line:column")
+        return self._at(place)
+
+    def _at(self, place: str | None) -> Location | None:
+        """A place that is known to be one."""
+        if place is None:
+            return None
+        line, _, column = place.partition(":")
         return _location((self.file, int(line), int(column)))
 
     def population(self, ends: Mapping[str, Node]) -> Node:
@@ -209,10 +209,17 @@ class _Builder:
 
     def _copy(self, number: int) -> Node:
         row = self.copies[number]
+        if row.role == PLAIN_COPY and not self.roles:
+            name, content, stands = row.source
+            at = self._at(stands)
+            return CopyNode(row.content or row.name or "", content or name or "", self._at(row.place), at, at)
         owner, component = (EXPRESSION, number, row.component[0]), (2, 1, 1, "attribute")
-        source = fact_row((row.mapping, owner, component, "attribute", *row.source, None, NOTHING))
-        place = self._place(source)
-        return CopyNode(self._written(row, {}), self._written(source, self.roles), self._place(row), place, place)
+        source = fact_row((owner, component, "attribute", *row.source, None, NOTHING))
+        filled, copied = self._written(row, {}), self._written(source, self.roles)
+        for attribute in (filled, copied):
+            confirm_leaf("attribute", attribute)
+        at = self._place(source)
+        return CopyNode(filled, copied, self._place(row), at, at)
 
     def _populate(self, number: int) -> Node:
         row = _only(self.group.pop((POPULATION, number, 0)))
@@ -220,6 +227,7 @@ class _Builder:
         clauses = self.numbers[WITH].get(number)
         if not clauses:
             raise InputError(f"population {number} has no row in the table with_clause")
+        confirm_leaf("attribute", filled)
         attribute = Node("attribute", filled, (), at)
         return _node("populate", (attribute, *[self._with(number, clause) for clause in clauses]))
 

@@ -23,7 +23,7 @@ from mdw.language.mapping import MAPPING_GRAMMAR, parser_of, terminal
 from mdw.language.unparse import unparse
 from mdw.language.wording import condition_text, expression_text
 from mdw.model.errors import InputError
-from mdw.model.tree import CopyNode, Node
+from mdw.model.tree import Node
 
 LEAVES = {
     "name": "NAME", "dialect": "NAME", "entity": "NAME", "role": "NAME", "attribute": "QUALIFIED", "string": "STRING",
@@ -55,23 +55,14 @@ def confirm(tree: Node) -> None:
             _clause(child)
     for child in tree.children:
         if child.role == "population":
-            # Of a POPULATE the attribute alone: its expressions and conditions are confirmed as they are made.
+            # Of each POPULATE all is confirmed as it is made.
             for part in child.children:
                 if part.role != "populate":
                     _leaves(part)
-                elif said := _filled(part):
-                    raise InputError(said)
         elif child.role not in CLAUSES and child.role != "filter":
             _leaves(child)
     for finding in check(tree):
         raise InputError(finding.message, hint=finding.hint)
-
-
-def _filled(populate: Node) -> str:
-    """What is wrong with the attribute that a POPULATE fills, and with the one it copies."""
-    if type(populate) is CopyNode:
-        return _wrong("attribute", populate.filled) or _wrong("attribute", populate.source)
-    return _wrong("attribute", populate.children[0].content)
 
 
 def confirm_clause(is_known: bool, clause: str, made: Node, leaves: Iterable[Node]) -> None:
@@ -79,8 +70,13 @@ def confirm_clause(is_known: bool, clause: str, made: Node, leaves: Iterable[Nod
     if not is_known:
         raise InputError(_strange(clause, made.walk()))
     for leaf in leaves:
-        if said := _wrong(leaf.role, leaf.content):
-            raise InputError(said)
+        confirm_leaf(leaf.role, leaf.content)
+
+
+def confirm_leaf(role: str, content: str) -> None:
+    """The same of a leaf, by its role and what it says."""
+    if said := _wrong(role, content):
+        raise InputError(said)
 
 
 def _leaves(node: Node) -> None:
@@ -92,8 +88,8 @@ def _leaves(node: Node) -> None:
             _clause(one)
         elif one.children:
             pending += one.children[::-1]
-        elif said := _wrong(one.role, one.content):
-            raise InputError(said)
+        else:
+            confirm_leaf(one.role, one.content)
 
 
 def _strange(clause: str, made: Iterable[Node]) -> str:

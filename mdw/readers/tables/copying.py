@@ -22,10 +22,17 @@ import pyarrow.compute as pc
 
 from mdw.readers.tables.schema import CONDITION, EXPRESSION, POPULATION, WITH
 
-COPY = "copy"
-"""The role of a fact that is a whole population; its component is the number of the clause."""
+COPY, PLAIN_COPY = "copy", "plain copy"
+"""The roles of facts that are a whole population; their component is the number of the clause.
+
+A plain one is known to be right where its mapping reads no entity in a role: both attributes are written without
+quotes and mean what is stated, and places are places.
+"""
 SOURCE = {"name": "source", "content": "source_written", "place": "source_place"}
 """The columns of what is copied, by those of the fact that says so."""
+PLAIN = r"^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+$"
+PLACE = "^[0-9]{1,9}:[0-9]{1,9}$"
+"""Names of attributes without quotes, and places, as RE2 matches them."""
 MOST_POPULATIONS, MOST_CLAUSES = 1 << 20, 1 << 12
 """Numbers that fit into a key beside that of the mapping."""
 
@@ -41,15 +48,26 @@ def with_copies(found: pa.Table, order: pa.Array) -> pa.Table:
     kept, sources, clauses = _kept(found, np.asarray(order))
     taken = found.take(kept)
     place = pa.array(sources, mask=sources < 0)
-    copies = pc.is_valid(place)
+    copies = np.flatnonzero(sources >= 0)
+    kinds = np.zeros(len(taken), np.int8)
+    kinds[copies] = 1 + (_plain(taken.take(copies)) & _plain(found.take(sources[copies])))
     for name, column in (
-        ("role", pc.if_else(copies, COPY, taken["role"])),
-        ("component", pc.if_else(copies, pa.array(clauses, pa.int32()), taken["component"])),
+        ("role", pc.choose(kinds, taken["role"], COPY, PLAIN_COPY)),
+        ("component", pc.if_else(pc.is_valid(place), pa.array(clauses, pa.int32()), taken["component"])),
     ):
         taken = taken.set_column(taken.schema.get_field_index(name), name, column)
     for name, of_source in SOURCE.items():
         taken = taken.append_column(of_source, found[name].take(place))
     return taken
+
+
+def _plain(attributes: pa.Table) -> Mask:
+    """Whether each fact of an attribute writes it without quotes, means its name, and has a place or none."""
+    name = attributes["name"]
+    written = pc.coalesce(attributes["content"], name)
+    right = pc.and_(pc.match_substring_regex(written, PLAIN), pc.equal(pc.ascii_upper(written), name))
+    placed = pc.fill_null(pc.match_substring_regex(attributes["place"], PLACE), True)
+    return np.asarray(pc.and_(pc.fill_null(right, False), placed))
 
 
 def _kept(found: pa.Table, order: Numbers) -> tuple[Numbers, Numbers, Numbers]:

@@ -21,10 +21,10 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError, OutputError, system_says
 from mdw.readers.opening import opened
 from mdw.readers.tables import dictionary
-from mdw.readers.tables.build import FactRow
+from mdw.readers.tables.build import MappingFacts
 from mdw.readers.tables.schema import BY_NAME, TABLES, TableSchema
 from mdw.readers.tables.split import Row
-from mdw.readers.tables.stating import TYPES, arrow_schema, facts, missing, named, rows
+from mdw.readers.tables.stating import TYPES, arrow_schema, facts, missing, named, of_mappings
 from mdw.readers.tables.unpacking import NO_NAME, batches
 
 Form = Literal["parquet", "csv"]
@@ -115,7 +115,7 @@ def form_of(folder: Path) -> Form | None:
     return None
 
 
-def read(folder: Path) -> Iterator[FactRow]:
+def read(folder: Path) -> Iterator[list[MappingFacts]]:
     """The facts of all tables of a folder, in the order `mdw.readers.tables.build.trees` wants them.
 
     InputError if a table or column is missing, or a column is of another type.
@@ -125,7 +125,7 @@ def read(folder: Path) -> Iterator[FactRow]:
         raise InputError(f"{folder} holds no tables: entity_mapping.parquet or entity_mapping.csv is missing")
     tables = {table.name: _read(folder, table, form) for table in TABLES}
     nowhere = {refers: missing(found, tables[refers].column(0)) for refers, found in named(tables).items()}
-    yield from rows(facts({table.name: tables[table.name] for table in TABLES if table.facts}, nowhere))
+    yield from of_mappings(facts({table.name: tables[table.name] for table in TABLES if table.facts}, nowhere))
 
 
 def entries(folder: Path) -> Iterator[EntityEntry]:

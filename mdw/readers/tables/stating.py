@@ -8,6 +8,7 @@ For files that are read whole (`mdw.readers.tables.files`) and for some mappings
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -15,12 +16,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mdw.readers.tables.build import AT_HAND, FactRow, fact_row
+from mdw.readers.tables.build import FactRow, MappingFacts, fact_row
 from mdw.readers.tables.copying import with_copies
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, Column, Fact, Given, TableSchema, dangling
 
 # int32, as JDBC and Spark have for an INTEGER.
 TYPES = {"text": pa.string(), "integer": pa.int32()}
+AT_HAND = 250
+"""Facts that go through one step before any goes on, about: a mapping of more goes alone."""
 PROBLEM = "problem"
 """A column of a table, if it has one, that says what is wrong with a row."""
 
@@ -64,11 +67,21 @@ def missing(identifiers: pa.ChunkedArray, known: pa.ChunkedArray) -> pa.Array:
     return found.filter(pc.invert(pc.is_in(found, value_set=known)))
 
 
-def rows(stated: pa.Table) -> Iterator[FactRow]:
-    """Facts, as `facts` gives them, one by one."""
-    # Some at a time: what is made of them at once stays where the processor has it at hand.
-    for batch in stated.to_reader(max_chunksize=AT_HAND):
-        yield from _rows(batch)
+def of_mappings(stated: pa.Table) -> Iterator[list[MappingFacts]]:
+    """Facts, as `facts` gives them, by mapping; those of some mappings at a time.
+
+    What is made of some of them at once stays where the processor has it at hand.
+    """
+    for batch in stated.combine_chunks().to_batches():
+        runs = pc.run_end_encode(batch.column(0))
+        names, ends = runs.values.to_pylist(), runs.run_ends.to_pylist()
+        first = start = 0
+        while first < len(names):
+            last = bisect_left(ends, start + AT_HAND, first, len(ends) - 1) + 1
+            found = list(_rows(batch.slice(start, ends[last - 1] - start)))
+            cuts = [0, *[end - start for end in ends[first:last]]]
+            yield [(name, found[cut:end]) for name, cut, end in zip(names[first:last], cuts, cuts[1:], strict=False)]
+            first, start = last, ends[last - 1]
 
 
 def _stated(table: TableSchema, fact: Fact, found: pa.Table, nowhere: Mapping[str, pa.Array]) -> pa.Table:
@@ -97,10 +110,10 @@ def _problems(table: TableSchema, fact: Fact, found: pa.Table, nowhere: Mapping[
 
 
 def _rows(batch: pa.RecordBatch) -> Iterator[FactRow]:
-    mapping, *numbers, role, name, content, place, problem, copied, written, at = map(_values, batch.columns)
+    *numbers, role, name, content, place, problem, copied, written, at = map(_values, batch.columns[1:])
     owner, component = zip(*numbers[:3], strict=True), zip(*numbers[3:], role, strict=True)
     source = zip(copied, written, at, strict=True)
-    return map(fact_row, zip(mapping, owner, component, role, name, content, place, problem, source, strict=True))
+    return map(fact_row, zip(owner, component, role, name, content, place, problem, source, strict=True))
 
 
 def _values(column: pa.Array) -> list[Any]:

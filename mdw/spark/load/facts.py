@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from mdw.readers.tables import stating
-from mdw.readers.tables.build import FactRow
+from mdw.readers.tables.build import MappingFacts
 from mdw.readers.tables.schema import Column, TableSchema
 from mdw.spark.load.bundles import BUNDLE, Batches, Buckets, bundled, gathered, together
 from mdw.spark.load.checking import used
@@ -50,10 +50,10 @@ def bundles(spark: SparkSession, tables: Mapping[str, TableRows], partitions: in
     return together(scanned(spark, stated, used, _bundling(buckets), BUNDLE, partitions), partitions)
 
 
-def facts(batches: Batches, lost: Nowhere) -> Iterator[FactRow]:
+def facts(batches: Batches, lost: Nowhere) -> Iterator[list[MappingFacts]]:
     """The facts that a partition of bundles states, sorted by mapping within each bucket."""
     for tables in gathered(batches):
-        yield from stating.rows(stating.facts(tables, lost))
+        yield from stating.of_mappings(stating.facts(tables, lost))
 
 
 def _buckets(tables: Mapping[str, TableRows], partitions: int) -> Buckets:
