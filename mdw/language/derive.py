@@ -10,7 +10,9 @@ Names become canonical, numbers and dates get their one spelling; places and tex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from mdw.language.arms import all_of, all_said, source_of
 from mdw.language.collating import strictly
@@ -188,7 +190,11 @@ def _clauses(node: Node, meaning: Meaning) -> list[Clause]:
 def _clause(
     value: Expression, test: Condition | None, text: str, at: Location | None, uses: tuple[Source, ...]
 ) -> Clause:
-    return Clause(value, test, text, at.line if at else 0, at.column if at else 0, uses)
+    return _made((value, test, text, at.line if at else 0, at.column if at else 0, uses))
+
+
+# Each population has one: made as a tuple it takes half the time.
+_made: Callable[[tuple[Any, ...]], Clause] = partial(tuple.__new__, Clause)
 
 
 def _join(node: Node, meaning: Meaning, scope: _Scope) -> Join:
