@@ -218,7 +218,8 @@ def head_sources(
     if group is None:
         # Without GROUP BY, where one clause aggregates, the expressions of all that do not are the grouping.
         given = [clause.expression for population in populations for clause in population.clauses]
-        grouping = [expression for expression in given if not aggregates(expression)]
+        # Mostly all are attributes: then nothing aggregates.
+        grouping = [] if {Attr}.issuperset(map(type, given)) else [one for one in given if not aggregates(one)]
         group = grouping if len(grouping) < len(given) else []
     found += _used("GROUP_BY", group)
     found += _used("FILTER", [] if having is None else [having])

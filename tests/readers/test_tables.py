@@ -251,6 +251,14 @@ NONSENSE: dict[str, tuple[Callable[[dict[str, list[dict[str, object]]]], object]
         lambda rows: [clause(rows, 1, "limit"), _set(rows, "row_clause", 0, role="ordering")],
         "mapping one: clause 1 is no ordering but made of limit",
     ),
+    "a clause that no mapping has": (
+        lambda rows: clause(rows, 1, "sum"),
+        "mapping one: clause 1 of rows is called sum, as none is",
+    ),
+    "a clause that has tables of its own": (
+        lambda rows: clause(rows, 1, "population"),
+        "mapping one: clause 1 of rows is called population, as none is",
+    ),
     "clauses in the wrong order": (
         lambda rows: [clause(rows, 1, "limit"), clause(rows, 2, "ordering")],
         "mapping one: its clauses do not stand in order: name, population, limit, ordering",

@@ -26,7 +26,12 @@ COPIES = "\n".join(
     + "\n".join(f"POPULATE {name}.A{number} WITH S.`a b`.{'b' if number % 3 else 'B'}{number}" for number in range(9))
     for name in "KLM"
 )
-ODD = ("3:x", "3:4 ", "1" * 50 + ":1", "k.a1", "`K`.A1", "K.A1\n", "K..A1", "\u212a.A1", "")
+CLAUSES = """
+MAPPING clauses: WHEN POPULATING T FROM S AS o POPULATE T.A WITH o.X POPULATE T.B WITH MAX(p.Y) IF o.K = 1 WITH 5
+SELECT ROWS WHERE o.Z = 1 LEFT JOIN S AS p ON p.ID = o.PARENT AND p.K > 3
+GROUP BY o.X HAVING MAX(p.Y) > 3 ORDER BY o.X LIMIT 5
+"""
+ODD = ("3:x", "3:4 ", "1" * 50 + ":1", "k.a1", "`K`.A1", "K.A1\n", "K..A1", "\u212a.A1", "", "sum")
 CHANGES = ("dropped", "doubled", "number", "text", "nothing", "problem")
 
 
@@ -54,7 +59,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Tables:
     folder = tmp_path_factory.mktemp("tables")
     small = small_warehouse(Random(7), Features(dates=True, cycles=True))
     with Warehouse() as warehouse:
-        warehouse.load(HOSTILE, small.text, COPIES).raise_for_errors()
+        warehouse.load(HOSTILE, small.text, COPIES, CLAUSES).raise_for_errors()
         warehouse.tables(folder)
     return {name: parquet.read_table(folder / f"{name}.parquet") for name in STATING}
 
@@ -62,10 +67,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Tables:
 def changed(tables: Tables, draw: Random) -> Iterator[tuple[str, Tables]]:
     """The same tables with one row, or one value of it, another."""
     for change in CHANGES:
-        name = draw.choice(("entity_attribute_population", "with_clause", "expression_component"))
+        others = [name for name, found in tables.items() if len(found)]
+        name = draw.choice(("entity_attribute_population", "with_clause", "expression_component", *others))
         found = tables[name]
         at = draw.randrange(len(found))
-        column = draw.choice([one for one in STATING[name].columns if (one.type == "integer") is (change == "number")])
+        fitting = [one for one in STATING[name].columns if (one.type == "integer") is (change == "number")]
+        column = draw.choice(fitting or STATING[name].columns)
         rows = found.to_pylist()
         if change == "dropped":
             del rows[at]
@@ -79,7 +86,7 @@ def changed(tables: Tables, draw: Random) -> Iterator[tuple[str, Tables]]:
             rows[at] = {**rows[at], draw.choice(optional or ["mapping_id"]): None}
         else:
             others = [row[column.name] for row in rows if row[column.name] is not None] or [1]
-            value = draw.choice([0, 2, 3, -1, 1 << 30] if change == "number" else [*others, *ODD])
+            value = draw.choice([0, 2, 3, -1, 1 << 30] if column.type == "integer" else [*others, *ODD])
             rows[at] = {**rows[at], column.name: value}
         schema = pa.schema([field.with_nullable(True) for field in found.schema])
         yield f"{change} {name} {at} {column.name}", {**tables, name: pa.Table.from_pylist(rows, schema)}

@@ -33,7 +33,7 @@ from mdw.readers.tables.schema import (
     USING,
     WITH,
 )
-from mdw.readers.tables.split import CHANGES
+from mdw.readers.tables.split import CHANGES, CLAUSES
 
 
 class FactRow(NamedTuple):
@@ -61,6 +61,8 @@ NamedTree: TypeAlias = tuple[str, Node]
 COPIES = (COPY, PLAIN_COPY)
 NOTHING = None, None, None
 """What a fact copies that is none of COPIES."""
+ROWS = frozenset((*CLAUSES, *CHANGES, "inner", "role"))
+"""The clauses of rows, and the words and roles of the ends of a mapping."""
 LONGEST_PLACE = 40
 """Characters of a place; no file has more lines than so many digits say."""
 
@@ -279,6 +281,8 @@ class _Builder:
         found: dict[str, Node] = {}
         for number in self.numbers.get(CLAUSE, ()):
             row = _only(self.group.pop((CLAUSE, number, 0)))
+            if row.role not in ROWS:
+                raise InputError(f"clause {number} of rows is called {row.role}, as none is")
             node = self._root(COMPONENT, number, 0)
             if node.role != row.role:
                 raise InputError(f"clause {number} is no {row.role} but made of {node.role}")

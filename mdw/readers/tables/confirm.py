@@ -39,6 +39,7 @@ SAMPLES = {
 ORDER = ("name", "dialect", "population", "filter", "join", "grouping", "having", "qualify", "distinct", "ordering",
          "limit", "others")  # fmt: skip
 """The clauses of a mapping in the order of the grammar; among the joins are the navigations."""
+PLACES = {**{role: place for place, role in enumerate(ORDER)}, "navigation": ORDER.index("join")}
 CLAUSES = ORDER[4:]
 ENDS = (Node("targetentity", "", (Node("entity", "E"),)), Node("drivingentity", "", (Node("entity", "E"),)))
 
@@ -47,7 +48,7 @@ Shape = tuple[tuple[str, int], ...]
 
 def confirm(tree: Node) -> None:
     """InputError, saying what is wrong, unless a text of the mapping language is read as this tree."""
-    places = [ORDER.index("join" if child.role == "navigation" else child.role) for child in tree.children]
+    places = [PLACES[child.role] for child in tree.children]
     if places != sorted(places):
         raise InputError(f"its clauses do not stand in order: {', '.join(child.role for child in tree.children)}")
     for child in tree.children:
