@@ -8,18 +8,27 @@ left over belongs to nothing, and the mapping is in error: tables may come from 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from mdw.language.derive import canonical_header
-from mdw.language.scope import plain_name
 from mdw.model.errors import InputError
 from mdw.model.name import canonical
-from mdw.model.tree import CopyNode, Location, Node
+from mdw.model.tree import CopyNode, Node
 from mdw.readers.tables.confirm import confirm, confirm_clause, confirm_leaf
 from mdw.readers.tables.copying import COPY, PLAIN_COPY
-from mdw.readers.tables.outlines import Component, NoTree, outline
+from mdw.readers.tables.fact_rows import (
+    NOTHING,
+    FactRow,
+    MappingFacts,
+    called,
+    clause_called,
+    fact_row,
+    located,
+    place_of,
+    written,
+)
+from mdw.readers.tables.outlines import NoTree, outline
 from mdw.readers.tables.schema import (
     CLAUSE,
     COMPONENT,
@@ -35,36 +44,10 @@ from mdw.readers.tables.schema import (
 )
 from mdw.readers.tables.split import CHANGES, CLAUSES
 
-
-class FactRow(NamedTuple):
-    """One fact as it comes from the tables (see `mdw.readers.tables.schema.FACT`).
-
-    ``owner`` is to what it belongs, its part, population and clause; ``component`` is what it says of the outline of
-    the clause. Where the role is one of COPIES it is a whole population (see `mdw.readers.tables.copying`), and
-    ``source`` is what it copies: identifier, content and place.
-    """
-
-    owner: tuple[int, int, int]
-    component: Component
-    role: str
-    name: str | None
-    content: str | None
-    place: str | None
-    problem: str | None
-    source: tuple[str | None, str | None, str | None]
-
-
-# There are ten for each mapping: made as a tuple one takes half the time.
-fact_row: Callable[[tuple[Any, ...]], FactRow] = partial(tuple.__new__, FactRow)
-MappingFacts: TypeAlias = tuple[str, Sequence[FactRow]]
 NamedTree: TypeAlias = tuple[str, Node]
 COPIES = (COPY, PLAIN_COPY)
-NOTHING = None, None, None
-"""What a fact copies that is none of COPIES."""
 ROWS = frozenset((*CLAUSES, *CHANGES, "inner", "role"))
 """The clauses of rows, and the words and roles of the ends of a mapping."""
-LONGEST_PLACE = 40
-"""Characters of a place; no file has more lines than so many digits say."""
 
 
 def trees(facts: Iterable[Iterable[MappingFacts]], where: str) -> Iterator[list[NamedTree | InputError]]:
@@ -165,36 +148,7 @@ class _Builder:
         return _node("mapping", (*children, *clauses.values()))
 
     def leaf(self, row: FactRow, role: str) -> Node:
-        return Node(role, self._written(row, self.roles if role == "attribute" else {}), (), self._place(row))
-
-    def _written(self, row: FactRow, roles: Mapping[str, str]) -> str:
-        """What a leaf says; attributes may be named by ``roles``."""
-        name, content = row.name, row.content
-        # A name is written out only where it was spelled otherwise than its identifier.
-        if content is None:
-            content = name
-            if content is None:
-                raise InputError(f"{_called(row)} has neither content nor identifier")
-        elif name is not None and plain_name(content, roles) != name:
-            raise InputError(f"{_called(row)} is written {content}, which does not mean {name}")
-        return content
-
-    def _place(self, row: FactRow) -> Location | None:
-        place = row.place
-        if place is None:
-            return None
-        line, _, column = place.partition(":")
-        if not (line.isdecimal() and column.isdecimal()) or len(place) > LONGEST_PLACE:
-            said = place if len(place) <= LONGEST_PLACE else f"{place[:LONGEST_PLACE]}…"
-            raise InputError(f"{_called(row)} is at {said}, which is no line:column")
-        return self._at(place)
-
-    def _at(self, place: str | None) -> Location | None:
-        """A place that is known to be one."""
-        if place is None:
-            return None
-        line, _, column = place.partition(":")
-        return _location((self.file, int(line), int(column)))
+        return Node(role, written(row, self.roles if role == "attribute" else {}), (), place_of(row, self.file))
 
     def population(self, ends: Mapping[str, Node]) -> Node:
         target, driving = [self.leaf(self.head[role], "entity") for role in ("targetentity", "drivingentity")]
@@ -213,19 +167,19 @@ class _Builder:
         row = self.copies[number]
         if row.role == PLAIN_COPY and not self.roles:
             name, content, stands = row.source
-            at = self._at(stands)
-            return CopyNode(row.content or row.name or "", content or name or "", self._at(row.place), at, at)
+            at = located(self.file, stands)
+            return CopyNode(row.content or row.name or "", content or name or "", located(self.file, row.place), at, at)
         owner, component = (EXPRESSION, number, row.component[0]), (2, 1, 1, "attribute")
         source = fact_row((owner, component, "attribute", *row.source, None, NOTHING))
-        filled, copied = self._written(row, {}), self._written(source, self.roles)
+        filled, copied = written(row, {}), written(source, self.roles)
         for attribute in (filled, copied):
             confirm_leaf("attribute", attribute)
-        at = self._place(source)
-        return CopyNode(filled, copied, self._place(row), at, at)
+        at = place_of(source, self.file)
+        return CopyNode(filled, copied, place_of(row, self.file), at, at)
 
     def _populate(self, number: int) -> Node:
         row = _only(self.group.pop((POPULATION, number, 0)))
-        filled, at = self._written(row, {}), self._place(row)
+        filled, at = written(row, {}), place_of(row, self.file)
         clauses = self.numbers[WITH].get(number)
         if not clauses:
             raise InputError(f"population {number} has no row in the table with_clause")
@@ -269,7 +223,7 @@ class _Builder:
     def _join(self, number: int) -> Node:
         facts = {row.role: row for row in self.group.pop((JOIN, number, 0))}
         kind = facts["kind"].content or ""
-        found = [Node(kind, kind, (), self._place(facts["kind"])), self.leaf(facts["entity"], "entity")]
+        found = [Node(kind, kind, (), place_of(facts["kind"], self.file)), self.leaf(facts["entity"], "entity")]
         if facts["role"].content is not None:
             found.append(self.leaf(facts["role"], "role"))
         if (COMPONENT, number, 0) in self.group:
@@ -294,14 +248,14 @@ class _Builder:
     def finish(self) -> None:
         """InputError if facts are left that belong to nothing."""
         for rows in self.group.values():
-            raise InputError(f"{_called(rows[0])} belongs to nothing")
+            raise InputError(f"{called(rows[0])} belongs to nothing")
 
     def _root(self, part: int, number: int, clause: int, below: str = "") -> Node:
         """The tree of a clause's components; ``below``: the role of the node it is put below, if that is a clause."""
         rows = self.group.pop((part, number, clause), [])
         found = outline(below, tuple([row.component for row in rows]))
         if isinstance(found, NoTree):
-            raise InputError(found.message.format(clause=_clause(part, number, clause)), hint=found.hint)
+            raise InputError(found.message.format(clause=clause_called(part, number, clause)), hint=found.hint)
         made: list[Any] = [None] * len(rows)
         leaves = []
         for place, children in found.steps:
@@ -320,10 +274,6 @@ class _Builder:
         return root
 
 
-# A fact has a place: as a tuple it is one in half the time.
-_location = partial(tuple.__new__, Location)
-
-
 def _node(role: str, children: tuple[Node, ...]) -> Node:
     """A node that stands where the first of what is below it stands."""
     first = children[0].location
@@ -336,31 +286,5 @@ def _node(role: str, children: tuple[Node, ...]) -> Node:
 
 def _only(rows: list[FactRow]) -> FactRow:
     if len(rows) > 1:
-        raise InputError(f"{_called(rows[0])} is there twice")
+        raise InputError(f"{called(rows[0])} is there twice")
     return rows[0]
-
-
-def _clause(part: int, population: int, clause: int) -> str:
-    if part == COMPONENT:
-        return f"clause {population} of rows"
-    what = "expression" if part == EXPRESSION else "condition"
-    return f"the {what} of clause {clause} of population {population}" if population else "the condition of the filter"
-
-
-_CALLED = {
-    HEAD: "the {role}",
-    POPULATION: "population {population}",
-    WITH: "clause {clause} of population {population}",
-    FILTER: "the filter",
-    NAVIGATION: "navigation {population}",
-    USING: "pair {clause} of navigation {population}",
-    JOIN: "join {population}",
-    CLAUSE: "clause {population} of rows",
-}
-
-
-def _called(row: FactRow) -> str:
-    part, population, clause = row.owner
-    if part in (EXPRESSION, CONDITION, COMPONENT):
-        return f"component {row.component[0]} of {_clause(part, population, clause)}"
-    return _CALLED[part].format(role=row.role, population=population, clause=clause)

@@ -21,7 +21,7 @@ from mdw.model.dictionary import EntityEntry
 from mdw.model.errors import InputError, OutputError, system_says
 from mdw.readers.opening import opened
 from mdw.readers.tables import dictionary
-from mdw.readers.tables.build import MappingFacts
+from mdw.readers.tables.fact_rows import MappingFacts
 from mdw.readers.tables.schema import BY_NAME, TABLES, TableSchema
 from mdw.readers.tables.split import Row
 from mdw.readers.tables.stating import TYPES, arrow_schema, facts, missing, named, of_mappings

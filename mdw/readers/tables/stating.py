@@ -16,8 +16,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mdw.readers.tables.build import FactRow, MappingFacts, fact_row
 from mdw.readers.tables.copying import with_copies
+from mdw.readers.tables.fact_rows import FactRow, MappingFacts, fact_row
 from mdw.readers.tables.schema import BY_NAME, FACT, ORDER, Column, Fact, Given, TableSchema, dangling
 
 # int32, as JDBC and Spark have for an INTEGER.

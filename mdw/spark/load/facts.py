@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from mdw.readers.tables import stating
-from mdw.readers.tables.build import MappingFacts
+from mdw.readers.tables.fact_rows import MappingFacts
 from mdw.readers.tables.schema import Column, TableSchema
 from mdw.spark.load.bundles import BUNDLE, Batches, Buckets, bundled, gathered, together
 from mdw.spark.load.checking import used
