@@ -76,7 +76,7 @@ def _targets(populates: list[Node], target: str, word: str) -> Iterator[Finding]
 
 def _copies_read(populate: Node, names: Set[str]) -> bool:
     """Whether a POPULATE only copies an attribute of a row that is read: then nothing is wrong with its WITH."""
-    return type(populate) is CopyNode and entity_of(canonical(populate.source)) in names
+    return type(populate) is CopyNode and qualifier(populate.source) in names
 
 
 def _join(node: Node, scope: Scope) -> Iterator[Finding]:

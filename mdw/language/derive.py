@@ -69,7 +69,7 @@ def derive(tree: Node, name: str) -> Rules:
     first, role = _entity(driving), scope.role_of(driving)
     deciding = head_sources(joins, passing, populations, group, having)
     others = unasked(joins, [] if update else [(first, in_role(first, role))], populations, deciding) if joins else ()
-    choosing = [node for node in tree.children if node.role in CHOOSING] if CHOOSING.intersection(own) else []
+    choosing = [node for node in tree.children if node.role in CHOOSING]
     head = Head(
         mapping=name,
         target=_entity(target),

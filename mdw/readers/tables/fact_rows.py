@@ -81,7 +81,7 @@ def place_of(row: FactRow, file: str) -> Location | None:
     if not (line.isdecimal() and column.isdecimal()) or len(place) > LONGEST_PLACE:
         said = place if len(place) <= LONGEST_PLACE else f"{place[:LONGEST_PLACE]}…"
         raise InputError(f"{called(row)} is at {said}, which is no line:column")
-    return located(file, place)
+    return _location((file, int(line), int(column)))
 
 
 def located(file: str, place: str | None) -> Location | None:
