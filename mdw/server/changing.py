@@ -4,7 +4,8 @@
 
 Whoever asks after a change was acknowledged is answered from a snapshot that holds it. Changes come one after another;
 questions go on in the snapshot before while one is under way, and while none can be made, because the disk is full for
-one: as long as it holds all that was acknowledged. Meanwhile the store is opened again and again (`Changing._mend`).
+one: as long as it holds all that was acknowledged. From the first change that fails so `Changing.trouble` says why, and
+changes are refused. Meanwhile the store is opened again and again (`Changing._mend`).
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from pathlib import Path
 from time import monotonic
 
 from mdw.drafting import PRIVATE_FOLDER
+from mdw.model.errors import system_says
 from mdw.server.checkpoint import Checkpoint
 from mdw.server.refusal import Dead, Refusal, Unable
 from mdw.server.seldom import Seldom
 from mdw.server.watch import REST, Watch
-from mdw.server.workers.jobs import Job, Order, ReopenStore, RunUpdate, TakeSnapshot
+from mdw.server.workers.jobs import Job, MakeBackup, Order, ReopenStore, RunUpdate, TakeSnapshot
 from mdw.server.workers.pool import Workers, Working
 from mdw.store.directory import MARKER
 
@@ -120,7 +122,8 @@ class Changing:
                     yield working
             except Refusal as refusal:
                 needed = isinstance(refusal, Dead)  # else the client is told that it has failed
-                self._refused(refusal)
+                # a backup may fail for want of room where it goes to: that says nothing of the store
+                self._refused(refusal, tells=not isinstance(job, MakeBackup))
                 raise
             finally:
                 self._revision = revision
@@ -131,18 +134,31 @@ class Changing:
         if self.trouble:
             raise Unable(503, self.trouble, {"Retry-After": "1"})
 
-    def _refused(self, refusal: Refusal) -> None:
-        if isinstance(refusal, Unable):
-            self._mending = self._mending or asyncio.create_task(self._mend())
+    def _refused(self, refusal: Refusal, *, tells: bool = True) -> None:
+        """Begin to open the store again, if that is what could not be written; ``tells``: it is known to be so."""
+        if not isinstance(refusal, Unable):
+            return
+        if tells:
+            self._tell(refusal)
+        self._mending = self._mending or asyncio.create_task(self._mend())
+
+    def _tell(self, refusal: Refusal) -> None:
+        """Say to everybody what the system says; names of files are for the log."""
+        self.trouble = f"the store cannot be written: {refusal.detail.rpartition(': ')[2]}"
+        self._failing.error(reason=refusal.detail)
 
     async def _mend(self) -> None:
-        """Open the store again until it can be written: once one write has failed, the engine refuses all."""
+        """Open the store again until it can be written: once one write has failed, the engine refuses all.
+
+        Who asks for a change meanwhile waits for the attempt under way (`_changing`), so a failure that is over at once
+        costs nobody but those it has struck.
+        """
         pause = PAUSE
         try:
             while not await self._reopened():
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST)  # each attempt may leave files behind
-                while not await asyncio.to_thread(self._takes_files):
+                while await asyncio.to_thread(self._obstacle):
                     await asyncio.sleep(PAUSE)
         finally:
             self.trouble, self._mending = "", None
@@ -153,37 +169,38 @@ class Changing:
             async with self._changing:
                 await self._writes(ReopenStore())
                 await self._take()
+                # an engine that opens tidies up, and so finds room where the next change finds none
+                if obstacle := await asyncio.to_thread(self._obstacle):
+                    raise Unable(503, obstacle)
         except Refusal as refusal:
-            # what the system says is for everybody, names of files are for the log
-            self.trouble = f"the store cannot be written: {refusal.detail.rpartition(': ')[2]}"
-            self._failing.error(reason=refusal.detail)
+            self._tell(refusal)
             return False
         return True
 
-    def _takes_files(self) -> bool:
-        """Whether a file as large as the engine may need can be written beside the store."""
+    def _obstacle(self) -> str:
+        """Why a file as large as the engine may need cannot be written beside the store; empty if it can."""
         probe = self.scratch / "probe"
         try:
             probe.write_bytes(bytes(PROBE))
-        except OSError:
-            return False
+        except OSError as error:
+            return f"{probe} cannot be written: {system_says(error)}"
         finally:
             with suppress(OSError):
                 probe.unlink(missing_ok=True)
-        return True
+        return ""
 
     async def shown(self) -> Checkpoint:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""
         # While nothing can be changed the last snapshot is as good as a new one, if it has all that was acknowledged.
         if self.trouble and self._shown and self._enough:
             return self._shown
-        self._check()
         if self._marker.changed() != self._marked and not self._changing.locked():
             await self._reopen()
         wanted = self.revision  # what comes after this question need not be in it
         while self._shown is None or self._shown.revision < wanted:
             try:
                 async with self._changing:
+                    self._check()
                     await self._take()
             except Unable:
                 if self._shown is None or not self._enough:
@@ -193,6 +210,7 @@ class Changing:
 
     async def _reopen(self) -> None:
         async with self._changing:
+            self._check()
             if (marked := self._marker.changed()) != self._marked:  # nobody else was faster
                 await self._writes(ReopenStore())
                 self._marked = marked

@@ -137,14 +137,16 @@ def test_a_server_whose_disk_was_full_goes_on_when_there_is_space_again(tmp_path
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     assert found.pop("acknowledged") > 0
-    assert found["health"].pop("status") in ("read-only", "unavailable")
+    # it can be read if the last change that was acknowledged was slow enough for a snapshot to be made before the next
+    answered = {"read-only": 200, "unavailable": 503}[found["health"].pop("status")]
+    assert found.pop("search") in {answered, 503}  # there may be no room for the index
+    assert found.pop("at once") in ("read-only", "unavailable"), "it said so only some time after the first refusal"
     assert found == {
         "before": 200,
         "changes": [503],
-        "answers": [503],
+        "answers": [answered],
         "short": [],
         "health": {"reason": "the store cannot be written: No space left on device"},
-        "search": 503,
         "lost": 0,
         "after": {"status": "ok"},
         "searched": 200,

@@ -38,12 +38,13 @@ def happened(server: Server, disk: Path) -> dict[str, Any]:
     acknowledged = 0
     while server.update(UPDATE % (acknowledged, TEXT)).status == 204:
         acknowledged += 1
+    at_once = server.ask("GET", "/health").json
     asked = [server.query(COUNT) for _ in range(30)]
     found["changes"] = sorted({server.update(UPDATE % (1000, TEXT)).status for _ in range(30)})
     # what has been acknowledged is shown, or nothing
     found["answers"] = sorted({one.status for one in asked})
     found["short"] = [one.rows for one in asked if one.status == 200 and int(one.rows[0]["n"]) < acknowledged]
-    found["health"] = server.ask("GET", "/health").json
+    found |= {"at once": at_once["status"], "health": server.ask("GET", "/health").json}
     found["search"] = server.ask("GET", "/api/search?q=T").status
     (disk / "fill").unlink()
     until = time.monotonic() + 10
