@@ -21,7 +21,7 @@ from time import monotonic
 from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import system_says
 from mdw.server.checkpoint import Checkpoint
-from mdw.server.refusal import Dead, Refusal, Unable
+from mdw.server.refusal import Dead, Refusal, Unable, reason_in
 from mdw.server.seldom import Seldom
 from mdw.server.watch import REST, Watch
 from mdw.server.workers.jobs import Job, MakeBackup, Order, ReopenStore, RunUpdate, TakeSnapshot
@@ -33,8 +33,10 @@ OFTEN = 0.1
 """Seconds between snapshots that are made before updates."""
 PAUSE = 1.0
 """Seconds between looks whether a store that cannot be written can be again."""
-LONGEST = 30.0
+LONGEST = 5.0
 """Seconds between attempts to open it, at most."""
+OPENING = 60.0
+"""Seconds that such an attempt may take."""
 PROBE = 1 << 20
 """Bytes there are to be room for before it is tried."""
 SNAPSHOTS = "snapshots"
@@ -56,6 +58,8 @@ class Changing:
         self._revision = self._needed = 0
         self._marked = 0
         self._changing = asyncio.Lock()
+        self._tried = asyncio.Event()
+        self._tried.set()
 
     @property
     def workers(self) -> tuple[Workers, ...]:
@@ -109,12 +113,10 @@ class Changing:
         fast, not before each), and those who have been waiting for it go first.
         """
         # the lock is let go of in between: whoever waits for that snapshot need not wait for the change
-        async with self._changing:
-            self._check()
+        async with self._turn():
             if not isinstance(job, RunUpdate) or self._shown is None or monotonic() - self._shown.made > OFTEN:
                 await self._take()
-        async with self._changing:
-            self._check()
+        async with self._turn():
             # also if it fails: it may have been carried out, and then been killed
             revision, needed = self._revision + 1, True
             try:
@@ -122,65 +124,82 @@ class Changing:
                     yield working
             except Refusal as refusal:
                 needed = isinstance(refusal, Dead)  # else the client is told that it has failed
-                # a backup may fail for want of room where it goes to: that says nothing of the store
-                self._refused(refusal, tells=not isinstance(job, MakeBackup))
+                if isinstance(refusal, Unable):
+                    self._mend_soon()
+                    if not isinstance(job, MakeBackup):  # it may be the place it goes to that has no room
+                        raise self._unable(refusal.detail) from refusal
                 raise
             finally:
                 self._revision = revision
                 self._needed = revision if needed else self._needed
                 self._marked = self._marker.changed()
 
-    def _check(self) -> None:
-        if self.trouble:
-            raise Unable(503, self.trouble, {"Retry-After": "1"})
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """The writer to oneself; Unable while nothing can be written.
 
-    def _refused(self, refusal: Refusal, *, tells: bool = True) -> None:
-        """Begin to open the store again, if that is what could not be written; ``tells``: it is known to be so."""
-        if not isinstance(refusal, Unable):
-            return
-        if tells:
-            self._tell(refusal)
-        self._mending = self._mending or asyncio.create_task(self._mend())
+        Behind a failure the first attempt to mend it goes before all who wait: a failure that is over at once costs
+        nobody but whom it has struck.
+        """
+        while True:
+            await self._tried.wait()
+            async with self._changing:
+                if self._tried.is_set():
+                    if self.trouble:
+                        raise Unable(503, self.trouble, {"Retry-After": "1"})
+                    yield
+                    return
 
-    def _tell(self, refusal: Refusal) -> None:
-        """Say to everybody what the system says; names of files are for the log."""
-        self.trouble = f"the store cannot be written: {refusal.detail.rpartition(': ')[2]}"
-        self._failing.error(reason=refusal.detail)
+    def _unable(self, detail: str) -> Unable:
+        """What everybody is told from now on: why, as the system says it; names of files are for the log."""
+        self.trouble = f"the store cannot be written: {reason_in(detail)}"
+        self._failing.error(reason=detail)
+        return Unable(503, self.trouble, {"Retry-After": "1"})
+
+    def _mend_soon(self) -> None:
+        if not self._mending:
+            self._tried.clear()
+            self._mending = asyncio.create_task(self._mend())
 
     async def _mend(self) -> None:
-        """Open the store again until it can be written: once one write has failed, the engine refuses all.
-
-        Who asks for a change meanwhile waits for the attempt under way (`_changing`), so a failure that is over at once
-        costs nobody but those it has struck.
-        """
+        """Open the store again until it can be written: once one write has failed, the engine refuses all."""
         pause = PAUSE
         try:
             while not await self._reopened():
+                self._tried.set()
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST)  # each attempt may leave files behind
-                while await asyncio.to_thread(self._obstacle):
+                while obstacle := await asyncio.to_thread(self._obstacle):
+                    self._unable(obstacle)
                     await asyncio.sleep(PAUSE)
+            self._failing.over("the store can be written again")
         finally:
             self.trouble, self._mending = "", None
-            self._failing.over("the store can be written again")
+            self._tried.set()
 
     async def _reopened(self) -> bool:
         try:
-            async with self._changing:
-                await self._writes(ReopenStore())
+            async with self._changing, asyncio.timeout(OPENING):
+                await self._writes(ReopenStore(tries=True))
                 await self._take()
                 # an engine that opens tidies up, and so finds room where the next change finds none
                 if obstacle := await asyncio.to_thread(self._obstacle):
                     raise Unable(503, obstacle)
+        except TimeoutError:
+            self._unable(f"it is not opened again within {OPENING:.0f} seconds")
+        except OSError as error:
+            self._unable(system_says(error))
         except Refusal as refusal:
-            self._tell(refusal)
-            return False
-        return True
+            self._unable(refusal.detail)
+        else:
+            return True
+        return False
 
     def _obstacle(self) -> str:
         """Why a file as large as the engine may need cannot be written beside the store; empty if it can."""
         probe = self.scratch / "probe"
         try:
+            self.scratch.mkdir(PRIVATE_FOLDER, exist_ok=True)
             probe.write_bytes(bytes(PROBE))
         except OSError as error:
             return f"{probe} cannot be written: {system_says(error)}"
@@ -197,11 +216,12 @@ class Changing:
         if self._marker.changed() != self._marked and not self._changing.locked():
             await self._reopen()
         wanted = self.revision  # what comes after this question need not be in it
-        while self._shown is None or self._shown.revision < wanted:
+        lost = self._shown is not None and not self._shown.folder.exists()  # somebody has tidied up
+        while self._shown is None or self._shown.revision < wanted or lost:
             try:
-                async with self._changing:
-                    self._check()
+                async with self._turn():
                     await self._take()
+                lost = False
             except Unable:
                 if self._shown is None or not self._enough:
                     raise
@@ -209,8 +229,7 @@ class Changing:
         return self._shown
 
     async def _reopen(self) -> None:
-        async with self._changing:
-            self._check()
+        async with self._turn():
             if (marked := self._marker.changed()) != self._marked:  # nobody else was faster
                 await self._writes(ReopenStore())
                 self._marked = marked
@@ -218,19 +237,20 @@ class Changing:
 
     async def _take(self) -> None:
         """Make a snapshot of the store as it is, unless there is one; nothing may change meanwhile."""
-        if self._shown and self._shown.revision == self.revision:
+        if self._shown and self._shown.revision == self.revision and self._shown.folder.exists():
             return
         revision = self.revision
         folder = self.scratch / str(revision)
         for left in (folder, folder.with_suffix(".tmp")):  # by an attempt that has failed
             shutil.rmtree(left, ignore_errors=True)
         try:
+            self.scratch.mkdir(PRIVATE_FOLDER, exist_ok=True)
             await self._writes(TakeSnapshot(folder=str(folder)))
-        except Refusal as refusal:
-            self._refused(refusal)
-            raise
+        except Unable as refusal:
+            self._mend_soon()
+            raise self._unable(refusal.detail) from refusal
         before, self._shown = self._shown, Checkpoint(folder, revision, monotonic())
-        if before:
+        if before and before.folder != folder:  # else it is what somebody has taken away
             before.replace(self._shown)
 
     async def _writes(self, job: Job) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Any
 
 from mdw.model.errors import InputError, MdwError, QueryError, QuestionError, StoreError
 
+_PATH = re.compile(r"""(^|[\s'"(])(/|[A-Za-z]:\\)""")
 PROBLEM = "application/problem+json"
 STATUS: tuple[tuple[type[MdwError], int], ...] = (
     (QueryError, 400),
@@ -56,6 +58,20 @@ class Refusal(Exception):  # noqa: N818  it is an answer, not a defect
 
 class Unable(Refusal):
     """The store cannot be written or read just now, whatever is asked of it."""
+
+
+def reason_in(detail: str) -> str:
+    """The last thing that is said of a failure, fit for everybody: what names files is for the log.
+
+    >>> reason_in("the store cannot be written: /var/mdw/1/000004.log: No space left on device")
+    'no space left on device'
+    >>> reason_in("the store cannot be written: the file /var/mdw/1/000004.sst is damaged")
+    'the log says which file is at fault'
+    """
+    reason = detail.rpartition(": ")[2]
+    if _PATH.search(reason):
+        return "the log says which file is at fault"
+    return reason[:1].lower() + reason[1:] if reason[1:2].islower() else reason  # the engine's words, or the system's
 
 
 class Dead(Refusal):

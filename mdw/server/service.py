@@ -21,7 +21,7 @@ from uuid import uuid4
 from mdw.model.errors import QueryError
 from mdw.server.changing import Changing
 from mdw.server.checkpoint import Origin
-from mdw.server.refusal import Refusal
+from mdw.server.refusal import Refusal, Unable, reason_in
 from mdw.server.seldom import Seldom
 from mdw.server.still import Still
 from mdw.server.workers.copying import Original, can_copy
@@ -186,8 +186,13 @@ class Service:
             async with self.reading(MakeIndex(folder=str(made)), "") as (working, revision):
                 await working.result()
         except Refusal as refusal:
-            if refusal.detail != self.origin.trouble:  # that has been said
-                self._unindexed.error(reason=refusal.detail)
+            shutil.rmtree(made, ignore_errors=True)
+            if refusal.detail == self.origin.trouble:  # that has been said
+                raise
+            self._unindexed.error(reason=refusal.detail)
+            if isinstance(refusal, Unable):
+                said = self.origin.trouble or f"the index of names cannot be made: {reason_in(refusal.detail)}"
+                raise Unable(503, said, refusal.headers) from refusal
             raise
         finally:
             self._indexing = None

@@ -20,11 +20,13 @@ class Watch:
         self._changed = 0
 
     def changed(self) -> int:
-        """Nanoseconds since 1970; 0 if there is no such file."""
+        """Nanoseconds since 1970; 0 if there is no such file, and as before if it cannot be looked at."""
         if (now := monotonic()) >= self._again:
             self._again = now + self._rest
             try:
                 self._changed = os.stat(self._path).st_mtime_ns  # noqa: PTH116  asked before every answer
             except FileNotFoundError:
                 self._changed = 0
+            except OSError:
+                return self._changed  # whoever needs what is in it says so
         return self._changed

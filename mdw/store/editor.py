@@ -10,10 +10,10 @@ import pyoxigraph as ox
 
 from mdw.drafting import PRIVATE_FOLDER
 from mdw.model.errors import QueryError, StoreError
-from mdw.rdf.documents import line_of, triples
+from mdw.rdf.documents import triples
 from mdw.rdf.vocabulary import MDW, PREFIXES
 from mdw.store.engine import Store
-from mdw.store.failures import FAILURES, failing_as
+from mdw.store.failures import FAILURES, failing_as, is_asked_wrong, said
 from mdw.store.guarding import Asked, guard, refuse_graph, refuse_triples
 from mdw.store.inference import anew
 from mdw.store.sparql import Operation, refused, with_using
@@ -51,10 +51,10 @@ class Editor:
                 anew(self._store)
             try:
                 quads.update(text, base_iri=base, prefixes=PREFIXES)
-            except SyntaxError as error:
-                raise refused(text, "update", error) from error
             except FAILURES as error:
-                raise StoreError(f"the store cannot be written: {line_of(error)}") from error
+                if is_asked_wrong(error):
+                    raise refused(text, "update", error) from error
+                raise StoreError(f"the store cannot be written: {said(error)}") from error
             if touching and self._store.settled:  # the update took the marks away with the graph they stand in
                 anew(self._store)
 

@@ -146,7 +146,7 @@ def test_a_server_whose_disk_was_full_goes_on_when_there_is_space_again(tmp_path
         "changes": [503],
         "answers": [answered],
         "short": [],
-        "health": {"reason": "the store cannot be written: No space left on device"},
+        "health": {"reason": "the store cannot be written: no space left on device"},
         "lost": 0,
         "after": {"status": "ok"},
         "searched": 200,
@@ -157,6 +157,22 @@ def test_a_server_whose_disk_was_full_goes_on_when_there_is_space_again(tmp_path
         "the store cannot be written",
         "the store can be written again",
     ]
+
+
+@pytest.mark.parametrize(
+    ("update", "said"),
+    [
+        ("DROP GRAPH <urn:none>", "The graph <urn:none> does not exist"),
+        ("CREATE GRAPH <urn:there>", "The graph <urn:there> already exists"),
+        ("INSERT { ?s ?p 1 } WHERE { ?s ?p ?o FILTER(<urn:f>(?o)) }", "The custom function <urn:f> is not supported"),
+    ],
+)
+def test_an_update_that_asks_for_what_cannot_be_is_its_own_fault(update: str, said: str, server: Server) -> None:
+    server.update("CREATE SILENT GRAPH <urn:there>")
+    answered = server.update(update)
+    assert (answered.status, answered.json["detail"]) == (400, f"the update cannot be carried out: {said}")
+    assert server.ask("GET", "/health").json == {"status": "ok"}
+    assert "cannot be written" not in str(logged(server)[-3:])
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no device that is always full")

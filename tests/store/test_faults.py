@@ -1,6 +1,7 @@
 """Faults made on purpose: whatever fails, a folder holds what it held or what was written, and a second try succeeds.
 
-The suite tries a few of the calls that an operation makes, with `MDW_EXAMPLES=4` every tenth, and with 40 each one.
+The suite has every tenth call that an operation makes fail in one of the ways there are, the next one in the next way;
+`MDW_EXAMPLES=4` each of these in all ways, and 40 all calls.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ OPERATIONS = {  # and how many calls each makes at least: fewer, and the shim no
     "extract": 20,
 }
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
-FEW = 1
-"""Calls of each operation that fail in the suite."""
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +41,14 @@ def child(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faulty]:
 
 
 def tries(operation: str, calls: int) -> list[tuple[int, str]]:
-    """Which call is to fail, and how."""
+    """Which calls are to fail, one at a time, and how."""
     kinds = list(KINDS)
     first = list(OPERATIONS).index(operation)
-    if MORE < 4:
-        return [(1 + calls * (2 * k + 1) // (2 * FEW), kinds[(FEW * first + k) % len(kinds)]) for k in range(FEW)]
     # Threads make the number of calls vary: go on behind the last.
-    step = 10 if MORE < 40 else 1
-    return [(n, kind) for kind in kinds for n in range(1, calls + 20, step)]
+    every = range(1 + first % 10, calls + 20, 10) if MORE < 40 else range(1, calls + 20)
+    if MORE < 4:
+        return [(n, kinds[(first + k) % len(kinds)]) for k, n in enumerate(every)]
+    return [(n, kind) for kind in kinds for n in every]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from mdw import Warehouse
@@ -217,7 +218,11 @@ def _work(asked: dict[str, Any], answer: int) -> None:
 
 def main() -> None:
     """Until the input ends: a line of JSON in, a line of JSON out."""
-    Warehouse().load(OLD)  # what is made at first use is made once, not in every fork
+    # what is made and imported at first use is so once, not in every fork
+    with Warehouse() as warehouse, TemporaryDirectory() as folder:
+        warehouse.load(OLD)
+        warehouse.tables(Path(folder, "tables"), "csv")
+        warehouse.search("T1")
     read_update("CLEAR ALL")
     for line in sys.stdin:
         asked = json.loads(line)

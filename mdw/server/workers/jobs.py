@@ -261,9 +261,13 @@ class CompactStore(Job):
 
 @dataclass(frozen=True, kw_only=True)
 class ReopenStore(Job):
-    """Go on with what another process has put in the store's place."""
+    """Go on with what another process has put in the store's place, or with a store that could not be written.
+
+    With ``tries`` a change that changes nothing shows whether it can be again.
+    """
 
     do = "reopen"
+    tries: bool = False
 
 
 JOBS: dict[str, type[Job]] = {

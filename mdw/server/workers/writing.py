@@ -67,8 +67,11 @@ class Writer:
                 back_up(self._store, Path(job.folder), copy=job.copy)
             case CompactStore():
                 self._editor.compact()
-            case ReopenStore():
+            case ReopenStore() as job:
                 self._reopen()
+                if job.tries:
+                    with self._store.writing(touching=False):
+                        """All that a change takes, but for the change."""
             case other:
                 raise TypeError(f"{other} is not for the writer")
 
