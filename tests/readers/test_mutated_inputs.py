@@ -1,12 +1,15 @@
 """Inputs damaged at random: each is read or told with its place, whatever is in it; none ends in a traceback.
 
-The seed of a failure is in the test's name; MDW_EXAMPLES=n tries n hundred of each kind.
+The seed of a failure is in the test's name; MDW_EXAMPLES=n tries n hundred of each kind. The largest memory is printed
+with the test that took it.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,8 @@ from mdw import QueryError, Warehouse
 
 ROOT = Path(__file__).parents[2]
 TRIED = 100 * int(os.environ.get("MDW_EXAMPLES", "0")) or 8
+BOUND = 400_000
+"""Kilobytes that all damaged inputs of a kind may take more than what was there before them."""
 BITS = (
     "(", ")", '"', "'", "{", "}", "<", ">", "\\", "\0", "\ufeff", "\u202e", "é", "\n", ";", ",", ".", "--", "/*", "$$",
     "NULL", "SELECT", "FROM", "WITH", "IF", "CASE", "END", "9" * 400, "-1", "1e999", "NaN", "[", "]", "null", "\ud7ff",
@@ -22,6 +27,23 @@ BITS = (
 SPARQL = """PREFIX mdw: <https://w3id.org/mdw#>
 SELECT ?m (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?m a mdw:Mapping ; mdw:targetEntity ?t . FILTER(STRLEN(STR(?t)) > 3) } }
 GROUP BY ?m HAVING (COUNT(*) > 1) ORDER BY DESC(?n) LIMIT 5"""
+
+
+@pytest.fixture(scope="module")
+def largest() -> Iterator[list[tuple[int, str]]]:
+    """The most memory so far and the test that took it, for each time that it was more."""
+    found = [(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, "none")]
+    yield found
+    print(f"largest memory {found[-1][0] >> 10} MB, at {found[-1][1]}; before them {found[0][0] >> 10} MB")
+
+
+@pytest.fixture(autouse=True)
+def bounded(largest: list[tuple[int, str]], request: pytest.FixtureRequest) -> Iterator[None]:
+    """Memory stays within bounds, whatever the input."""
+    yield
+    if (now := resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) > largest[-1][0]:
+        largest.append((now, request.node.name))
+    assert now - largest[0][0] < BOUND
 
 
 def mutated(text: str, chance: random.Random) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_mutated_inputs import mutated
+from test_mutated_inputs import BOUND, mutated
 
 from mdw import Warehouse
 from mdw.extract.running import extract
@@ -26,8 +26,6 @@ from mdw.model.errors import InputError, MdwError
 from mdw.readers.files.manifests import read_manifest
 
 TRIED = 100 * int(os.environ.get("MDW_EXAMPLES", "0")) or 40
-BOUND = 400_000
-"""Kilobytes that the damaged ones may take more than the whole one."""
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1e400, 10**400, "", "\0", "\ud800", "../../etc/passwd", "/etc/passwd", "x" * 10_000, [], {},
     [None], {"x": {}}, "\u202e\x1b[8m", ["a", ["b"]], "manifest.json", ".", "..", "a/" * 3_000, "C:\\\\x",

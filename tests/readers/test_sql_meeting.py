@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from time import process_time
 
@@ -133,9 +134,12 @@ def test_many_ways_that_end_take_time_in_proportion() -> None:
             for n in range(many)
         ]
         text = f"CREATE PROCEDURE p(m INT, n INT) AS $$ BEGIN {''.join(ways)} END $$ LANGUAGE plpgsql"
-        start = process_time()
-        scan = scan_sql(text, dialect="postgres")
-        took.append(max(0.2, process_time() - start))
+        best = math.inf  # of two: what shares the processor costs CPU time, too
+        for _ in range(2):
+            start = process_time()
+            scan = scan_sql(text, dialect="postgres")
+            best = min(best, process_time() - start)
+        took.append(max(0.2, best))
         assert ":n = 20" in scan.steps[-1].condition
     assert took[1] < 8 * took[0]
 
