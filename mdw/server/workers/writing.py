@@ -71,7 +71,7 @@ class Writer:
                 self._reopen()
                 if job.tries:
                     with self._store.writing(touching=False):
-                        """All that a change takes, but for the change."""
+                        pass  # all that a change takes, but for the change
             case other:
                 raise TypeError(f"{other} is not for the writer")
 
