@@ -135,7 +135,7 @@ def main() -> None:
     with TemporaryDirectory() as temporary:
         theirs, ours = Path(temporary, "theirs"), Path(temporary, "ours")
         fill(theirs, options.triples)
-        shutil.copytree(theirs, Directory(ours).current)
+        shutil.copytree(theirs, Directory(ours).current, dirs_exist_ok=True)
         one, other = free_port(), free_port()
         oxigraph = [str(program), "serve-read-only", "--location", str(theirs)]
         mdw = [
