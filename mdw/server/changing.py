@@ -165,35 +165,33 @@ class Changing:
         """Open the store again until it can be written: once one write has failed, the engine refuses all."""
         pause = PAUSE
         try:
-            while not await self._reopened():
+            while failure := await self._reopened():
+                self._unable(failure)
                 self._tried.set()
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST)  # each attempt may leave files behind
-                while obstacle := await asyncio.to_thread(self._obstacle):
-                    self._unable(obstacle)
+                while failure := await asyncio.to_thread(self._obstacle):
+                    self._unable(failure)
                     await asyncio.sleep(PAUSE)
             self._failing.over("the store can be written again")
         finally:
             self.trouble, self._mending = "", None
             self._tried.set()
 
-    async def _reopened(self) -> bool:
+    async def _reopened(self) -> str:
+        """Why the store cannot be written though it is opened again; empty if it can."""
         try:
             async with self._changing, asyncio.timeout(OPENING):
                 await self._writes(ReopenStore(tries=True))
                 await self._take()
                 # an engine that opens tidies up, and so finds room where the next change finds none
-                if obstacle := await asyncio.to_thread(self._obstacle):
-                    raise Unable(503, obstacle)
+                return await asyncio.to_thread(self._obstacle)
         except TimeoutError:
-            self._unable(f"it is not opened again within {OPENING:.0f} seconds")
+            return f"it is not opened again within {OPENING:.0f} seconds"
         except OSError as error:
-            self._unable(system_says(error))
+            return system_says(error)
         except Refusal as refusal:
-            self._unable(refusal.detail)
-        else:
-            return True
-        return False
+            return refusal.detail
 
     def _obstacle(self) -> str:
         """Why a file as large as the engine may need cannot be written beside the store; empty if it can."""
@@ -216,17 +214,19 @@ class Changing:
         if self._marker.changed() != self._marked and not self._changing.locked():
             await self._reopen()
         wanted = self.revision  # what comes after this question need not be in it
-        lost = self._shown is not None and not self._shown.folder.exists()  # somebody has tidied up
-        while self._shown is None or self._shown.revision < wanted or lost:
+        if not self._shows(wanted):
             try:
                 async with self._turn():
                     await self._take()
-                lost = False
             except Unable:
-                if self._shown is None or not self._enough:
+                if not self._enough:
                     raise
-                break
+        assert self._shown
         return self._shown
+
+    def _shows(self, revision: int) -> bool:
+        """Whether there is a snapshot that holds a revision; somebody may have taken its folder away."""
+        return self._shown is not None and self._shown.revision >= revision and self._shown.folder.exists()
 
     async def _reopen(self) -> None:
         async with self._turn():
@@ -237,7 +237,7 @@ class Changing:
 
     async def _take(self) -> None:
         """Make a snapshot of the store as it is, unless there is one; nothing may change meanwhile."""
-        if self._shown and self._shown.revision == self.revision and self._shown.folder.exists():
+        if self._shows(self.revision):
             return
         revision = self.revision
         folder = self.scratch / str(revision)

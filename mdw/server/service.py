@@ -187,9 +187,8 @@ class Service:
                 await working.result()
         except Refusal as refusal:
             shutil.rmtree(made, ignore_errors=True)
-            if refusal.detail == self.origin.trouble:  # that has been said
-                raise
-            self._unindexed.error(reason=refusal.detail)
+            if refusal.detail != self.origin.trouble:  # that has been said
+                self._unindexed.error(reason=refusal.detail)
             if isinstance(refusal, Unable):
                 said = self.origin.trouble or f"the index of names cannot be made: {reason_in(refusal.detail)}"
                 raise Unable(503, said, refusal.headers) from refusal

@@ -118,7 +118,7 @@ def test_a_writer_that_is_stopped_while_it_opens_the_store_is_given_up(
     async def work(store: Changing, writer: Writer) -> None:
         monkeypatch.setattr("mdw.server.changing.OPENING", 0.05)
         monkeypatch.setattr("mdw.server.changing.PAUSE", 0.01)
-        writer.once, writer.stopped = {RunUpdate: FAILED}, False
+        writer.once = {RunUpdate: FAILED}
         with pytest.raises(Unable):
             await changed(store)
         writer.stopped = True
