@@ -165,12 +165,12 @@ class Changing:
         """Open the store again until it can be written: once one write has failed, the engine refuses all."""
         pause = PAUSE
         try:
-            while failure := await self._reopened():
+            while (failure := await self._reopened()) is not None:
                 self._unable(failure)
                 self._tried.set()
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST)  # each attempt may leave files behind
-                while failure := await asyncio.to_thread(self._obstacle):
+                while (failure := await asyncio.to_thread(self._obstacle)) is not None:
                     self._unable(failure)
                     await asyncio.sleep(PAUSE)
             self._failing.over("the store can be written again")
@@ -178,8 +178,8 @@ class Changing:
             self.trouble, self._mending = "", None
             self._tried.set()
 
-    async def _reopened(self) -> str:
-        """Why the store cannot be written though it is opened again; empty if it can."""
+    async def _reopened(self) -> str | None:
+        """Why the store cannot be written though it is opened again; None if it can."""
         try:
             async with self._changing, asyncio.timeout(OPENING):
                 await self._writes(ReopenStore(tries=True))
@@ -193,8 +193,8 @@ class Changing:
         except Refusal as refusal:
             return refusal.detail
 
-    def _obstacle(self) -> str:
-        """Why a file as large as the engine may need cannot be written beside the store; empty if it can."""
+    def _obstacle(self) -> str | None:
+        """Why a file as large as the engine may need cannot be written beside the store; None if it can."""
         probe = self.scratch / "probe"
         try:
             self.scratch.mkdir(PRIVATE_FOLDER, exist_ok=True)
@@ -204,7 +204,7 @@ class Changing:
         finally:
             with suppress(OSError):
                 probe.unlink(missing_ok=True)
-        return ""
+        return None
 
     async def shown(self) -> Checkpoint:
         """A snapshot that holds every change acknowledged so far, and what another process has rebuilt."""

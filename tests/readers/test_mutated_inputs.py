@@ -29,21 +29,40 @@ SELECT ?m (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?m a mdw:Mapping ; mdw:targetEntit
 GROUP BY ?m HAVING (COUNT(*) > 1) ORDER BY DESC(?n) LIMIT 5"""
 
 
+class Largest:
+    """The most memory that this process has taken, and over what."""
+
+    def __init__(self) -> None:
+        self._before = self._most = self._taken()
+        self._what = "none"
+
+    def __str__(self) -> str:
+        return f"largest memory {self._most >> 10} MB, at {self._what}; before them {self._before >> 10} MB"
+
+    def hold(self, what: str) -> None:
+        """It stays within bounds, after this too."""
+        if (now := self._taken()) > self._most:
+            self._most, self._what = now, what
+        assert now - self._before < BOUND, str(self)
+
+    @staticmethod
+    def _taken() -> int:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 @pytest.fixture(scope="module")
-def largest() -> Iterator[list[tuple[int, str]]]:
-    """The most memory so far and the test that took it, for each time that it was more."""
-    found = [(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, "none")]
+def largest() -> Iterator[Largest]:
+    """Of all tests here."""
+    found = Largest()
     yield found
-    print(f"largest memory {found[-1][0] >> 10} MB, at {found[-1][1]}; before them {found[0][0] >> 10} MB")
+    print(found)
 
 
 @pytest.fixture(autouse=True)
-def bounded(largest: list[tuple[int, str]], request: pytest.FixtureRequest) -> Iterator[None]:
+def bounded(largest: Largest, request: pytest.FixtureRequest) -> Iterator[None]:
     """Memory stays within bounds, whatever the input."""
     yield
-    if (now := resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) > largest[-1][0]:
-        largest.append((now, request.node.name))
-    assert now - largest[0][0] < BOUND
+    largest.hold(request.node.name)
 
 
 def mutated(text: str, chance: random.Random) -> str:
