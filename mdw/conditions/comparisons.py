@@ -12,7 +12,9 @@ from mdw.conditions.joined import between, open_parts, stays_text
 from mdw.conditions.kinds import read_as
 from mdw.conditions.linear import FLIPPED, solved
 from mdw.conditions.regions import NULL, SEVERAL, Regions
+from mdw.conditions.spellings import alike, digital
 from mdw.conditions.values import NOTHING, Value, evaluate
+from mdw.model.collations import bare, collated, collation_of, nature_of
 from mdw.model.expressions import Call, Compare, Compute, Concat, Condition, Const, Expression, IsNull, Variable
 from mdw.model.function_names import FLOATING
 from mdw.model.text import expression_text
@@ -25,6 +27,8 @@ MAYBE: Truth = (TRUE, TRUE)
 ZERO = Const("number", "0")
 UNTOLD = "a value that is aggregated, given from outside or another one each time"
 """What is compared where a value is open."""
+MOST = 40
+"""Regions of a class of which each family of texts is held against those of another."""
 VAGUE = f"which of more than {SEVERAL:,} constants of several kinds, as numbers and texts, a value is"
 
 
@@ -47,9 +51,9 @@ class Comparisons:
             known = self._is_null(right if left is None else left)[1]
             self._doubt(UNTOLD)
             return known, known
-        match left, right:
-            case Call("COLLATED", (one,)), Call("COLLATED", (other,)):
-                return self._collated(op, one, other)
+        collation = collation_of(left)
+        if collation is not None:
+            return self._collated(op, bare(left), bare(right), collation)
         if isinstance(left, Const) and isinstance(right, Const):
             return _both_constant(op, left, right)
         if isinstance(left, Const):
@@ -82,59 +86,90 @@ class Comparisons:
         self._doubt(VAGUE)
         return known, known
 
-    def _collated(self, op: str, left: Expression, right: Expression) -> Truth:
-        """Values compared by a collation nobody told: texts of the same letters may be equal, others are not.
+    def _collated(self, op: str, left: Expression, right: Expression, collation: str) -> Truth:
+        """Values compared by a collation (rule Q35): what the same texts tell is sure, that others are equal may be.
 
-        ``COLLATED("A") = COLLATED("a")`` may be true or false, ``COLLATED("A") = COLLATED("b")`` is false, and of
-        numbers nothing is open.
+        ``COLLATED(T) = COLLATED("EU")`` is true of "EU" and false of "US"; of "eu" an atom says which of them.
         """
-        both = left, right
-        if any(map(_counted, both)) or all(isinstance(one, Variable) and self._counts(one) for one in both):
+        if isinstance(left, Const):
+            left, right, op = right, left, FLIPPED[op]
+        if isinstance(left, Const) and isinstance(right, Const):
+            return _told_by(op, left, right, collation) or self._by(collation, op, left, right)
+        if (
+            self._counts(left)
+            or self._counts(right)
+            or (nature_of(collation) == "sorted" and self._no_text(left, right))
+        ):
             return self._compare(op, left, right)
-        if left == right:
-            known = self._is_null(left)[1]
-            return (known, FALSE) if op in ("=", "<=", ">=") else (FALSE, known)
-        told = self._relation(op, Call("COLLATED", (left,)), Call("COLLATED", (right,)))
+        if isinstance(left, Variable) and isinstance(right, Const):
+            regions = self._regions_of(left.number)
+            if regions.knows(right) and not regions.vague:
+                true, false = regions.collated(op, right, collation)
+                return self._where(left, true, false, lambda: self._by(collation, op, left, right))
         if op not in ("=", "!="):
-            return told
-        letters = self._letters(left, right)
-        if op == "=":
-            return self.diagram.both(told[0], letters), told[1]
-        return told[0], self.diagram.both(told[1], letters)
+            return self._by(collation, op, left, right)
+        # What is the same is equal, whatever the collation; what is not may be.
+        same, other = self._compare("=", left, right)
+        told = self._by(collation, "=", left, right)
+        may = self.diagram.both(other, self._letters(left, right))
+        true = self.diagram.either(same, self.diagram.both(may, told[0]))
+        false = self.diagram.both(other, self.diagram.either(self.diagram.negate(may), told[1]))
+        return (true, false) if op == "=" else (false, true)
 
-    def _counts(self, value: Variable) -> bool:
-        """Whether rules compare a value with numbers, days or truths and no texts."""
-        kinds = self._regions_of(value.number).kinds
-        return bool(kinds) and "string" not in kinds
+    def _where(self, value: Variable, true: int, false: int, atom: Callable[[], Truth]) -> Truth:
+        """What value sets tell and, where something may be true and may be not, what an atom says."""
+        unsure = true & false
+        told = self.diagram.allow(value.number, true & ~unsure), self.diagram.allow(value.number, false & ~unsure)
+        if not unsure:
+            return told
+        open_ = self.diagram.allow(value.number, unsure)
+        yes, no = (self.diagram.both(open_, one) for one in atom())
+        return self.diagram.either(told[0], yes), self.diagram.either(told[1], no)
+
+    def _by(self, collation: str, op: str, left: Expression, right: Expression) -> Truth:
+        """What a collation says of two values, which only the database knows."""
+        return self._relation(op, collated(left, collation), collated(right, collation))
+
+    def _counts(self, value: Expression) -> bool:
+        """Whether a value is no text: a number or day, or rules compare it with such and with no texts."""
+        if isinstance(value, Variable):
+            kinds = self._regions_of(value.number).kinds
+            return bool(kinds) and "string" not in kinds
+        return value.kind != "string" if isinstance(value, Const) else isinstance(value, Compute)
+
+    def _no_text(self, *values: Expression) -> bool:
+        """Whether no rule says of values that they are texts."""
+        kinds = [self._regions_of(one.number).kinds for one in values if isinstance(one, Variable)]
+        return not any("string" in some for some in kinds) and not any(isinstance(one, Const) for one in values)
 
     def _letters(self, left: Expression, right: Expression) -> int:
-        """Where two values may be texts of the same letters, as far as their value sets tell."""
-        found = FALSE
-        several, others = self._by_letters(left), self._by_letters(right)
+        """Where two values may be texts that some collation takes for one another, as far as their value sets tell."""
+        several, others = self._by_family(left), self._by_family(right)
         if several is None or others is None:
             return TRUE
-        for letters, one in several.items():
+        # What is of no family of a class that knows them is none of their texts.
+        numbers = [one.number for one in (left, right) if isinstance(one, Variable)]
+        told = several.keys() == others.keys() and all(self._regions_of(one).kin for one in numbers)
+        found = FALSE
+        for family, one in several.items():
             either = FALSE
             for key, other in others.items():
-                # What stands for no letters may be any text.
-                if "" in (letters, key) or letters == key:
+                vague = not told and () in (family, key)
+                if vague or family == key or any(alike(a, b, "") is not False for a in family for b in key):
                     either = self.diagram.either(either, other)
             found = self.diagram.either(found, self.diagram.both(one, either))
         return found
 
-    def _by_letters(self, value: Expression) -> dict[str, int] | None:
-        """For each text without case and accents where a value is such; None where nothing tells."""
+    def _by_family(self, value: Expression) -> dict[tuple[str, ...], int] | None:
+        """For each family of texts where a value is one of them, and for none where it is any other; None if unknown."""
         if isinstance(value, Const):
-            return {_plain_letters(value): TRUE}
+            return {(value.text,): TRUE}
         if not isinstance(value, Variable):
             return None
         regions = self._regions_of(value.number)
-        masks: dict[str, int] = {}
-        for place, region in enumerate(regions.regions, 1):
-            point = region.point if region.kind == "string" else None
-            letters = "" if point is None else _plain_letters(Const("string", str(point)))
-            masks[letters] = masks.get(letters, 0) | 1 << place
-        return {letters: self.diagram.allow(value.number, mask) for letters, mask in masks.items()}
+        if regions.open or len(regions.regions) > MOST:
+            return None
+        return {one: self.diagram.allow(value.number, mask) for one, mask in regions.families().items()}
 
     def _known(self, op: str, left: Expression, right: Expression) -> Truth | None:
         """A comparison with a function or computation, where it says something of the values that go in."""
@@ -271,8 +306,8 @@ class Comparisons:
             return (TRUE, FALSE) if value == NOTHING else (FALSE, TRUE)
         if isinstance(value, Variable):
             return self.diagram.allow(value.number, NULL), self.diagram.allow(value.number, ~NULL)
-        if isinstance(value, Call) and value.function == "COLLATED":
-            return self._is_null(value.arguments[0])
+        if collation_of(value) is not None:
+            return self._is_null(bare(value))
         if isinstance(value, Call) and value.function == "COALESCE":
             true, false = TRUE, FALSE
             for one in value.arguments:
@@ -299,15 +334,12 @@ NULL_OF_NULL = FOLDED.keys() | FLOATING.keys()
 """Functions that give NULL where one of their arguments is NULL, and nowhere else."""
 
 
-def _counted(value: Expression) -> bool:
-    """Whether a value is certainly no text."""
-    return value.kind != "string" if isinstance(value, Const) else isinstance(value, Compute)
-
-
-def _plain_letters(text: Const) -> str:
-    """A text without case, accents and blanks at its end, "" where nobody knows."""
-    found = FOLDED["FOLDED"](text.text)
-    return found.text if found is not None and text.kind == "string" else ""
+def _told_by(op: str, left: Const, right: Const, collation: str) -> Truth | None:
+    """How a collation compares two constants; None where that is not known."""
+    if left.kind != "string" or right.kind != "string" or left == right or (digital(left.text) and digital(right.text)):
+        return _both_constant(op, left, right)
+    equal = alike(left.text, right.text, collation) if op in ("=", "!=") else None
+    return None if equal is None else (TRUE, FALSE) if equal == (op == "=") else (FALSE, TRUE)
 
 
 def _counts(text: str) -> bool:

@@ -12,6 +12,7 @@ from itertools import combinations
 
 from mdw.conditions.kinds import TRUTHS, Point, order_key, point_of
 from mdw.conditions.patterns import compatible
+from mdw.conditions.spellings import digital
 from mdw.model.expressions import Const
 
 
@@ -19,7 +20,8 @@ from mdw.model.expressions import Const
 class Region:
     """Values of one kind: a point, or those strictly between ``low`` and ``high`` that match exactly ``patterns``.
 
-    With ``reads`` all texts that read as this number or day, apart from those that are points.
+    With ``reads`` all texts that read as this number or day, apart from those that are points; with ``kin`` all other
+    texts that some collation takes for one of these.
     """
 
     kind: str
@@ -28,32 +30,44 @@ class Region:
     high: Point | None = None
     patterns: frozenset[str] = frozenset()
     reads: Point | None = None
+    kin: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Usage:
-    """What conditions compare the attributes of one class with, and whether by order."""
+    """What conditions compare the attributes of one class with, and whether by order.
+
+    ``collations`` are those by which texts are compared, but for the binary one.
+    """
 
     constants: set[Const] = field(default_factory=set)
     patterns: set[str] = field(default_factory=set)
     ordered: bool = False
+    collations: set[str] = field(default_factory=set)
 
     def merge(self, other: Usage) -> None:
         """Take over what another class met."""
         self.constants |= other.constants
         self.patterns |= other.patterns
         self.ordered |= other.ordered
+        self.collations |= other.collations
 
 
-def cut(kind: str, points: set[Point], patterns: list[str], *, ordered: bool) -> list[Region]:
-    """The regions of one kind: a point for each constant, and what lies around them."""
+def cut(kind: str, points: set[Point], patterns: list[str], *, ordered: bool, alphabetic: bool = True) -> list[Region]:
+    """The regions of one kind: a point for each constant, and what lies around them.
+
+    ``alphabetic``: texts come in the order of their characters.
+    """
     found: list[Region] = []
     # There are two truths, whatever conditions mention.
     if kind == "boolean":
         return [Region(kind, point=truth) for truth in TRUTHS]
     low: Point | None = None
+    # Of texts with letters nobody knows what lies between them where their collation is not known (rule Q35).
+    apart = set() if alphabetic else {point for point in points if isinstance(point, str) and not digital(point)}
+    found += [Region(kind, point=point) for point in sorted(apart, key=order_key)]
     # Points that nobody orders need no intervals between them, only one region for all other values.
-    for point in sorted(points, key=order_key):
+    for point in sorted(points - apart, key=order_key):
         if ordered:
             found += _split(Region(kind, low=low, high=point), patterns)
         found.append(Region(kind, point=point))

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal, DecimalException
-from unicodedata import combining, normalize
 
 from mdw.conditions.kinds import EXACT, point_of
 from mdw.conditions.patterns import WILDCARD
@@ -96,14 +95,6 @@ def _text(text: object, change: Callable[[str], str]) -> Const | None:
     return Const("string", change(text)) if isinstance(text, str) and text.isascii() and change(text) else None
 
 
-def _plain(value: object) -> Const | None:
-    """A text without case, accents and blanks at its end; of letters beyond that nobody knows which are alike."""
-    if not isinstance(value, str):
-        return None
-    letters = "".join(one for one in normalize("NFKD", value.casefold()) if not combining(one)).rstrip(" ")
-    return Const("string", letters) if letters.isascii() else None
-
-
 def _length(text: object) -> Const | None:
     # Bytes are not characters, and some do not count spaces at the end.
     plain = isinstance(text, str) and text.isascii() and text and not text.endswith(" ")
@@ -142,8 +133,6 @@ FOLDED: dict[str, Callable[..., Const | None]] = {
     "UPPER": _upper,
     "LOWER": _lower,
     "TRIM": _trim,
-    "FOLDED": _plain,
-    "UNCASED": _lower,
     "LENGTH": _length,
     "SUBSTR": _substr,
     "ABS": _abs,

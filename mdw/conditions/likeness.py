@@ -11,6 +11,7 @@ from decimal import Decimal
 from mdw.conditions.cuts import Region, compared
 from mdw.conditions.kinds import BOTH, ISO, Point, across, order_key, read_as
 from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
+from mdw.conditions.spellings import alike
 from mdw.conditions.stretches import spells
 
 
@@ -66,6 +67,8 @@ class Likeness:
         if ("string", point) in self._places:
             return False
         text = str(point)
+        if region.kin:
+            return any(alike(text, one, "") is not False for one in region.kin)
         reads = {read_as(kind, text) for kind in ("number", "date")}
         if region.reads is not None:
             return region.reads in reads
@@ -79,7 +82,7 @@ class Likeness:
             return spells(kind, str(region.point)) == point
         if region.reads is not None:
             return region.reads == point
-        return point not in self._reads
+        return bool(region.kin) or point not in self._reads
 
     def verdict(self, op: str, region: Region, kind: str, point: Point) -> tuple[bool, bool]:
         """Whether some values of the region compare so with a constant, and whether some do not."""
@@ -115,7 +118,7 @@ class Likeness:
         # Without a wildcard it is an equality, and the text it names a point.
         elif region.kind == "string" and ("string", pattern) in self._places and not WILDCARD.search(pattern):
             hit = False
-        elif region.kind == "string" and region.reads is None and pattern in self._exact:
+        elif region.kind == "string" and region.reads is None and not region.kin and pattern in self._exact:
             hit = pattern in region.patterns
         elif not all(compatible(pattern, one) for one in region.patterns):
             hit = False

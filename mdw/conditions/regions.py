@@ -13,6 +13,7 @@ kinds has the regions of each (`mdw.conditions.kinds`).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -30,7 +31,9 @@ from mdw.conditions.kinds import (
 from mdw.conditions.likeness import Likeness
 from mdw.conditions.masks import mask_of, places_of
 from mdw.conditions.patterns import WILDCARD
+from mdw.conditions.spellings import alike, digital, families, fits
 from mdw.conditions.stretches import Stretches
+from mdw.model.collations import nature_of
 from mdw.model.expressions import Const
 
 NULL = 1
@@ -61,24 +64,35 @@ class Regions:
         self.vague = self.open and len(constants) > SEVERAL
         if self.vague:
             self._constants, self._exact = [], []
-        self.lined = {"number", "date"} | ({"string"} if usage.ordered and not self._exact else set())
         self._ordered = usage.ordered
+        # Numbers and days are the same texts, in the same order, to every collation.
+        texts = [one.text for one in self._constants if one.kind == "string" and not self.vague]
+        self.collations = set() if all(map(digital, texts)) else usage.collations
+        loose = any(nature_of(one) in ("caseless", "loose") for one in self.collations)
+        self._families = {text: some for some in families(texts) for text in some} if loose else {}
+        alphabetic = not (usage.ordered and self.collations)
+        lined = usage.ordered and not self._exact and alphabetic and not self._families
+        self.lined = {"number", "date"} | ({"string"} if lined else set())
         self.regions: list[Region] = []
         for kind in KINDS:
             if kind in self.kinds and not self.vague:
-                lined = usage.ordered or kind != "string"
-                self.regions += cut(kind, self._points(kind, constants), self._exact, ordered=lined)
+                points, ordered = self._points(kind, constants), usage.ordered or kind != "string"
+                self.regions += cut(kind, points, self._exact, ordered=ordered, alphabetic=alphabetic)
         if self.open and "string" in self.kinds and not self.vague:
             self.regions += spelled(constants)
+        self.regions += [Region("string", kin=family) for family in dict.fromkeys(self._families.values())]
         if not self.regions:
             self.regions = [Region("any")]
         self.domain = (1 << len(self.regions) + 1) - 1
         # A mask of its own for each of 100,000 constants would take gigabytes: the places of their bits do not.
         self._places: dict[tuple[str, Point], int] = {}
         self._compared: dict[tuple[str, Const], tuple[int, int]] = {}
+        self._kin: dict[tuple[str, ...], int] = {}
         for index, region in enumerate(self.regions):
             if region.point is not None:
                 self._places[region.kind, region.point] = index + 1
+            elif region.kin:
+                self._kin[region.kin] = index + 1
         self._likeness = Likeness(self.regions, self._places, self.kinds, self._stated, self._exact)
 
     @property
@@ -95,6 +109,11 @@ class Regions:
     def points(self) -> int:
         """The value set of all regions that are a single value."""
         return self.select(lambda region: region.point is not None)
+
+    @cached_property
+    def kin(self) -> int:
+        """The value set of texts that some collation takes for one of the constants."""
+        return mask_of(self._kin.values())
 
     @cached_property
     def _stretches(self) -> Stretches:
@@ -142,7 +161,51 @@ class Regions:
         told = 1 << place if op in ("=", "!=") else below
         return (told, known & ~told) if op in ("=", "<", "<=") else (known & ~told, told)
 
-    def among(self, constants: Sequence[Const]) -> tuple[int, int] | None:
+    def collated(self, op: str, constant: Const, collation: str) -> tuple[int, int]:
+        """Value sets on which ``attribute op constant`` may be true and false by a collation (rule Q35).
+
+        >>> eu, us = Const("string", "EU"), Const("string", "US")
+        >>> regions = Regions(Usage({eu, us}, collations={""}))
+        >>> [(one.point, one.kin) for one in regions.members(regions.collated("=", eu, "")[0])]
+        [('EU', ()), (None, ('EU',))]
+        """
+        if op == "!=":
+            return self.collated("=", constant, collation)[::-1]
+        true, false = self.compare(op, constant)
+        if constant.kind != "string" or collation not in self.collations:
+            return true, false
+        if op == "=":
+            same, open_ = map(mask_of, self._alike(constant.text, collation))
+            return true | same | open_, false & ~same
+        open_ = self._unordered(constant.text)
+        return true | open_, false | open_
+
+    def _alike(self, text: str, collation: str) -> tuple[list[int], list[int]]:
+        """The places of the values that a collation takes for a text, and of those that it may take for it."""
+        family = self._families.get(text, ())
+        told = [(self._places["string", one], alike(text, one, collation)) for one in family]
+        same, open_ = [place for place, equal in told if equal], [place for place, equal in told if equal is None]
+        # What the only collation there is takes for any of the family is just what it takes for the text.
+        sure = len(same) == len(family) and len(self.collations) == 1
+        (same if sure else open_).extend([self._kin[family]] if family else [])
+        return same, open_
+
+    def families(self) -> dict[tuple[str, ...], int]:
+        """For each family of texts its value set, for none that of all other values but NULL."""
+        found: defaultdict[tuple[str, ...], int] = defaultdict(int)
+        for place, region in enumerate(self.regions, 1):
+            text = region.point if isinstance(region.point, str) and region.kind == "string" else None
+            family = region.kin or (() if text is None else self._families.get(text, (text,)))
+            found[family] |= 1 << place
+        return found
+
+    def _unordered(self, text: str) -> int:
+        """The texts of which nobody knows whether they come before a text or behind it."""
+        if digital(text):
+            return self.kin | self.select(lambda one: isinstance(one.point, str) and not digital(one.point))
+        return self.select(lambda one: one.kind == "string" and one.point != text)
+
+    def among(self, constants: Sequence[Const], collation: str | None = None) -> tuple[int, int] | None:
         """Value sets on which ``attribute IN (constants)`` is true and false; None where regions do not tell."""
         if self.open:
             return None
@@ -151,6 +214,12 @@ class Regions:
         told = [place for place in places if place is not None]
         if len(told) < len(places):
             return None
+        loosely = collation is not None and collation in self.collations
+        for text in [one.text for one in known if loosely and one.kind == "string"]:
+            same, unsure = self._alike(text, collation or "")
+            if unsure:
+                return None
+            told += same
         true = mask_of(told)
         # Nothing is known to be unlike NULL.
         return true, self.domain & ~true & ~NULL if len(known) == len(constants) else 0
@@ -170,6 +239,11 @@ class Regions:
     def like(self, pattern: str) -> tuple[int, int]:
         """Value sets on which ``attribute LIKE pattern`` may be true and false."""
         return _both([self._likeness.like(region, pattern) for region in self.regions])
+
+    def may_fit(self, pattern: str) -> int:
+        """The value set of what some collation may take for texts that fit a pattern."""
+        known = self.select(lambda one: isinstance(one.point, str) and not fits(pattern, one.point))
+        return self.domain & ~NULL & ~known
 
     def asked(self, mask: int) -> list[tuple[str, Const]]:
         """Comparisons that are true on all of a value set, whatever database compares, and together say no less.
@@ -208,7 +282,7 @@ class Regions:
         for index in places_of((mask & self.domain) >> 1):
             region = self.regions[index]
             # "a" and "c" are no run where nobody asked what lies between: then the order says nothing.
-            lined = region.kind in self.lined and region.reads is None
+            lined = region.kind in self.lined and region.reads is None and not region.kin
             if lined and before == index - 1 and found[-1][1].kind == region.kind:
                 found[-1] = found[-1][0], region
             else:

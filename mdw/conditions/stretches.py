@@ -63,7 +63,9 @@ class Stretches:
     @cached_property
     def _ends(self) -> list[tuple[int, int]]:
         """The stretches, by the place of the first region and the place behind the last."""
-        stretches = groupby(enumerate(self._regions, 1), lambda one: (one[1].kind, one[1].reads is not None))
+        stretches = groupby(
+            enumerate(self._regions, 1), lambda one: (one[1].kind, one[1].reads is not None, bool(one[1].kin))
+        )
         places = [[place for place, _ in some] for _, some in stretches]
         return [(some[0], some[-1] + 1) for some in places]
 

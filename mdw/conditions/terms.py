@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from itertools import groupby
+from itertools import groupby, product
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES
 from mdw.conditions.comparisons import MAYBE, UNTOLD, Comparisons, Truth
@@ -19,7 +19,9 @@ from mdw.conditions.joined import like
 from mdw.conditions.kinds import countable, point_of
 from mdw.conditions.patterns import WILDCARD, matches, number_matches
 from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.spellings import fits
 from mdw.conditions.values import NOTHING, Lookup, Value, constant_at, evaluate
+from mdw.model.collations import bare, collated, collation_of
 from mdw.model.errors import TooLargeError
 from mdw.model.expressions import (
     And,
@@ -71,7 +73,7 @@ class Terms(Comparisons):
             case In(subject, constants):
                 return self._in(evaluate(subject, lookup), constants)
             case Like(subject, pattern):
-                return self._like(evaluate(subject, lookup), pattern)
+                return self._fits(evaluate(subject, lookup), pattern)
 
     def _every(self, truths: list[Truth]) -> Truth:
         """Where all are true, and where one is false; of too many cases together some are not told apart."""
@@ -174,26 +176,58 @@ class Terms(Comparisons):
         found = TRUE
         if region.reads is not None:
             self._doubt(f"which texts are spellings of {region.reads}")
+        if region.kin:
+            near = FALSE
+            for text, collation in product(region.kin, sorted(regions.collations)):
+                met = self._collated("=", value, Const("string", text), collation)[0]
+                near = self.diagram.either(near, met)
+            found = near
         for pattern in regions.patterns if region.kind == "string" else ():
             fits, fails = self._like(value, pattern)
             found = self.diagram.both(found, fits if pattern in region.patterns else fails)
         return found
 
-    def _in(self, value: Value, constants: tuple[Const, ...]) -> Truth:
-        if value is None:
+    def _in(self, given: Value, constants: tuple[Const, ...]) -> Truth:
+        if given is None:
             self._doubt(UNTOLD)
             return MAYBE
+        value, collation = bare(given), collation_of(given)
         if isinstance(value, Variable):
             regions = self._regions_of(value.number)
             if regions.vague:
                 return self._untold(value)
             # One value set for the whole list, unless it names constants that have no region of their own.
-            masks = regions.among(constants)
+            masks = regions.among(constants, collation)
             if masks is not None:
                 return self.diagram.allow(value.number, masks[0]), self.diagram.allow(value.number, masks[1])
-        parts = [self._compare("=", value, constant if countable(constant) else None) for constant in constants]
+        several = [constant if countable(constant) else None for constant in constants]
+        if collation is None:
+            parts = [self._compare("=", value, one) for one in several]
+        else:
+            parts = [
+                self._compare("=", collated(value, collation), one and collated(one, collation)) for one in several
+            ]
         false, true = self._every([part[::-1] for part in parts])
         return true, false
+
+    def _fits(self, value: Value, pattern: str) -> Truth:
+        """LIKE by a collation (rule Q35): what fits the pattern as it is surely does so, what does not may."""
+        collation = None if value is None else collation_of(value)
+        if value is None or collation is None:
+            return self._like(value, pattern)
+        true, false = self._like(bare(value), pattern)
+        told = self.atom(Like(value, pattern))
+        may = self.diagram.both(false, self._may_fit(bare(value), pattern))
+        yes = self.diagram.either(true, self.diagram.both(may, told[0]))
+        return yes, self.diagram.both(false, self.diagram.either(self.diagram.negate(may), told[1]))
+
+    def _may_fit(self, value: Expression, pattern: str) -> int:
+        """Where a value is no text of which it is sure that no collation takes it for one that fits a pattern."""
+        if isinstance(value, Const):
+            return TRUE if value.kind != "string" or fits(pattern, value.text) else FALSE
+        if not isinstance(value, Variable):
+            return TRUE
+        return self.diagram.allow(value.number, self._regions_of(value.number).may_fit(pattern))
 
     def _like(self, value: Value, pattern: str) -> Truth:
         if value is None:

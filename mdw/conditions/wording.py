@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mdw.conditions.atoms import NO, OPERATORS, UNKNOWN, YES
 from mdw.conditions.cuts import Region
-from mdw.conditions.functions import folded
 from mdw.conditions.masks import mask_of, places_of
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import constant_at
 from mdw.model.expressions import FALSE as NEVER
 from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import And, Call, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
+from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
 from mdw.model.text import to_text
 
 
@@ -24,20 +23,7 @@ def conjunction(every: list[Condition]) -> Condition:
     known = {Not(IsNull(side)) for part in flat if isinstance(part, Compare) for side in (part.left, part.right)}
     # "A IS NOT NULL AND A = 1" says no more than "A = 1".
     flat = [one for one in dict.fromkeys(flat) if one not in known]
-    # Nor does that two texts have the same letters where they are equal to the database.
-    said = {one for part in flat for one in _letters(part)}
-    flat = [one for one in flat if one not in said]
     return flat[0] if len(flat) == 1 else And(tuple(flat))
-
-
-def _letters(part: Condition) -> Iterator[Condition]:
-    """What is sure of the letters of a text that its database takes for equal to another, or to match a pattern."""
-    match part:
-        case Compare("=", Call("COLLATED", (one,)), Call("COLLATED", (Const("string", _) as text,))):
-            known = folded("FOLDED", [text])
-            yield Compare("=", Call("FOLDED", (one,)), known or Call("FOLDED", (text,)))
-        case Compare("=", Call("COLLATED_LIKE", (one, Const("string", pattern))), _):
-            yield Like(Call("UNCASED", (one,)), pattern.lower())
 
 
 def disjunction(parts: list[Condition]) -> Condition:
@@ -64,8 +50,11 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
     >>> to_text(values_condition(Attr("A.X"), at_least_1, regions)), to_text(values_condition(Attr("A.X"), 1, regions))
     ('A.X >= 1', 'A.X IS NULL')
     """
-    known = regions.domain & ~NULL
+    known = regions.domain & ~NULL & ~regions.kin
     inside = mask & known
+    # What a collation takes for a constant, and nothing but that, is told by the constant.
+    for some in regions.families().values() if mask & regions.kin else ():
+        inside |= some & ~regions.kin if some & mask == some & regions.kin else 0
     if mask & NULL:
         if not inside:
             return IsNull(subject)
@@ -159,7 +148,7 @@ def _texts(subject: Expression, like: Region, inside: int, regions: Regions) -> 
 
     Only what is not ``inside`` is shut out, and by as few parts as will do: who is LIKE "TD%" is not LIKE "CA%".
     """
-    numbered = [(place, one) for place, one in enumerate(regions.regions, 1) if one.kind == "string"]
+    numbered = [(place, one) for place, one in enumerate(regions.regions, 1) if one.kind == "string" and not one.kin]
     texts = mask_of(place for place, _ in numbered)
     points = {place: constant_at("string", one.point) for place, one in numbered if one.point is not None}
     shut: dict[Condition, int] = {}

@@ -1,76 +1,77 @@
-"""Texts as a database compares them whose collation nobody told (rule Q4).
-
-There 'A', 'a' and 'a ' may be equal or not. So a comparison with a text says two things: what is sure, that both fold
-to the same letters, and what is not, that the collation takes them for the same, which is a function nobody knows.
+"""Comparisons of texts, marked with the collation that decides them (rule Q35).
 
 >>> from mdw.model.expressions import Attr
->>> from mdw.model.text import to_text
->>> to_text(loosely(Compare("=", Attr("S.T"), Const("string", "A "))))
-'FOLDED(S.T) = FOLDED("A ") AND S.T = "A "'
+>>> same = Compare("=", Attr("S.T"), Const("string", "A"))
+>>> collate(same, "").left, collate(same, "binary").left, collate(same, "default").left
+(Call(function='COLLATED', arguments=(Attr(name='S.T'),)), Attr(name='S.T'), Attr(name='S.T'))
 
-The second part, COLLATED(S.T) = COLLATED("A "), is written as scripts write it. `t = 'A'` and `t = 'a'` can hold
-together then, `t = 'A'` and `t = 'b'` cannot, and of 'A' itself both parts are TRUE.
-
-Of two values that are no constants nobody knows here whether they are texts: COLLATED(S.T) = COLLATED(S.R) is left to
-who knows their values (`mdw.conditions.comparisons`).
+By PostgreSQL's default only the order of texts is another one than that of their characters. Of two values that are no
+constants nobody knows here whether they are texts: that is left to who knows their values
+(`mdw.conditions.comparisons`).
 """
 
 from __future__ import annotations
 
 import re
 
-from mdw.model.expressions import YES, And, Call, Compare, Condition, Const, Expression, In, Like, Not, Or
+from mdw.model.collations import bare, collated, nature_of
+from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, Like, Not, Or
 
-SPELLED = re.compile(r"\d+(\.\d+)?|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d\d\.\d\d\.\d{4}", re.ASCII)
-"""Texts that spell a number or a day have no case; that they may be spelled otherwise is known of all texts."""
-LOOSE = frozenset(("tsql", "fabric", "mysql", "singlestore", "doris", "starrocks", "teradata"))
-"""Dialects whose texts may be equal where they differ in case, accents or trailing blanks."""
+UNIQUE = re.compile(r"\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\}?", re.ASCII | re.IGNORECASE)
+"""Texts that may stand in a column of unique identifiers, where no case counts."""
 
 
-def loosely(condition: Condition) -> Condition:
-    """The condition, where comparing texts says no more than is sure."""
+def collate(condition: Condition, collation: str) -> Condition:
+    """The condition, where texts are compared by a collation."""
+    nature = nature_of(collation)
+    return condition if nature == "binary" else _marked(condition, collation, loose=nature != "sorted")
+
+
+def collate_unique(condition: Condition) -> Condition:
+    """The condition, where texts that may be unique identifiers are spelled as they like."""
     match condition:
-        case And(parts):
-            return And(tuple(map(loosely, parts)))
-        case Or(parts):
-            return Or(tuple(map(loosely, parts)))
-        case Not(part):
-            return Not(loosely(part))
-        case Compare(_, Const() as left, right) if left == right:
-            return condition
-        case Compare("=", left, right) if _text(left) or _text(right):
-            return _alike(left, right)
-        case Compare("!=", left, right) if _text(left) or _text(right):
-            return Not(_alike(left, right))
-        case Compare(op, left, right) if _text(left) or _text(right):
-            return Compare(op, _collated(left), _collated(right))
-        case Compare(op, left, right) if not (isinstance(left, Const) or isinstance(right, Const)):
-            return Compare(op, _collated(left), _collated(right))
-        case In(subject, constants) if any(map(_text, constants)):
-            return Or(tuple(loosely(Compare("=", subject, one)) for one in constants))
-        case Like(subject, pattern):
-            sure = Like(Call("UNCASED", (subject,)), pattern.lower()) if pattern.isascii() else And(())
-            return And((sure, Compare("=", Call("COLLATED_LIKE", (subject, Const("string", pattern))), YES)))
+        case Compare("=" | "!=", left, right) if _unique(left) or _unique(right):
+            return _marked(condition, "", loose=True)
+        case In(_, constants) if any(map(_unique, constants)):
+            return _marked(condition, "", loose=True)
     return condition
 
 
 def strictly(condition: Condition) -> Condition:
-    """A comparison of two values of any kind as it is written, without the mark that they may be texts."""
+    """A comparison as it is written, without the mark that texts are compared by a collation."""
     match condition:
-        case Compare(op, Call("COLLATED", (left,)), Call("COLLATED", (right,))):
-            return Compare(op, left, right)
+        case Compare(op, left, right):
+            return Compare(op, bare(left), bare(right))
     return condition
 
 
+def _marked(condition: Condition, collation: str, *, loose: bool) -> Condition:
+    match condition:
+        case And(parts):
+            return And(tuple([_marked(part, collation, loose=loose) for part in parts]))
+        case Or(parts):
+            return Or(tuple([_marked(part, collation, loose=loose) for part in parts]))
+        case Not(part):
+            return Not(_marked(part, collation, loose=loose))
+        case Compare(_, Const() as left, right) if left == right:
+            return condition
+        case Compare(op, left, right) if (loose or op not in ("=", "!=")) and _may_be_texts(left, right):
+            return Compare(op, collated(left, collation), collated(right, collation))
+        case In(subject, constants) if loose and any(map(_text, constants)):
+            return In(collated(subject, collation), constants)
+        case Like(subject, pattern) if loose:
+            return Like(collated(subject, collation), pattern)
+    return condition
+
+
+def _may_be_texts(*sides: Expression) -> bool:
+    constants = [side for side in sides if isinstance(side, Const)]
+    return all(map(_text, constants))
+
+
 def _text(expression: Expression) -> bool:
-    text = isinstance(expression, Const) and expression.kind == "string" and expression.text
-    return isinstance(text, str) and SPELLED.fullmatch(text) is None
+    return isinstance(expression, Const) and expression.kind == "string"
 
 
-def _alike(left: Expression, right: Expression) -> Condition:
-    sure = Compare("=", Call("FOLDED", (left,)), Call("FOLDED", (right,)))
-    return And((sure, Compare("=", _collated(left), _collated(right))))
-
-
-def _collated(expression: Expression) -> Expression:
-    return Call("COLLATED", (expression,))
+def _unique(expression: Expression) -> bool:
+    return _text(expression) and UNIQUE.fullmatch(expression.text) is not None  # type: ignore[union-attr]

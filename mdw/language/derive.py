@@ -21,6 +21,7 @@ from mdw.language.meaning import Meaning
 from mdw.language.totals import asked_of_totals, or_total
 from mdw.language.unasked import unasked
 from mdw.language.wording import shown_condition
+from mdw.model.collations import nature_of
 from mdw.model.errors import InputError
 from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expression, Window
 from mdw.model.function_names import PICKING, WAY
@@ -206,7 +207,7 @@ def _join(node: Node, meaning: Meaning, scope: _Scope) -> Join:
         left, right = (meaning.names(side.text) for side in using.children)
         # Either side may be written first; rules have the attribute that is in the row already on the left.
         pairs.append((right, left) if row_of(left) == entity else (left, right))
-    return Join(entity, "left", tuple(pairs), _line(node), loose=meaning.loose)
+    return Join(entity, "left", tuple(pairs), _line(node), loose=nature_of(meaning.collation) != "binary")
 
 
 def _joined(node: Node, meaning: Meaning, scope: _Scope) -> Join:
@@ -218,16 +219,18 @@ def _joined(node: Node, meaning: Meaning, scope: _Scope) -> Join:
         return Join(entity, kind, (), _line(node), role)
     pairs: list[tuple[str, str]] = []
     rest: list[Condition] = []
+    loose = False
     for part in _conjuncts(meaning.condition(written)):
         match strictly(part):
-            case Compare("=", Attr(left), Attr(right)) if (row_of(left) == row) != (row_of(right) == row):
+            case Compare("=", Attr(left), Attr(right)) as plain if (row_of(left) == row) != (row_of(right) == row):
                 pairs.append((right, left) if row_of(left) == row else (left, right))
+                loose |= part != plain
             case _:
                 rest.append(part)
     # The text is that of the whole ON: reasons quote it as the mapping has it.
     left_over = None if not rest else rest[0] if len(rest) == 1 else And(tuple(rest))
     text = shown_condition(written)
-    return Join(entity, kind, tuple(pairs), _line(node), role, left_over, text, meaning.loose)
+    return Join(entity, kind, tuple(pairs), _line(node), role, left_over, text, loose)
 
 
 def _conjuncts(condition: Condition) -> Iterator[Condition]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mdw.language.arms import source_of
+from mdw.language.constants import unquote
+from mdw.model.collations import COLLATE
 from mdw.model.expressions import Attr
 from mdw.model.name import canonical, entity_of, local_of
 from mdw.model.rules import Source
@@ -34,6 +36,12 @@ def called(node: Node) -> tuple[str, Sequence[Node]]:
     if not node.children:
         return node.content.upper(), ()
     return node.children[0].content, node.children[1:]
+
+
+def collation_of(node: Node) -> str:
+    """The collation that a value is to be compared by, "" where its node tells none."""
+    name, arguments = called(inner) if (inner := unwrapped(node)).role == "function" else ("", ())
+    return unquote(arguments[1].text) if name == COLLATE and len(arguments) == 2 else ""
 
 
 def named_in(roles: Mapping[str, str]) -> Names:

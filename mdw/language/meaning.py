@@ -34,12 +34,13 @@ from mdw.language.arms import (
     one_of,
     uses_of,
 )
-from mdw.language.collating import LOOSE, loosely
+from mdw.language.collating import collate
 from mdw.language.comparing import compared, holds
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
-from mdw.language.leaves import Names, called, copy_of, unwrapped
+from mdw.language.leaves import Names, called, collation_of, copy_of, unwrapped
 from mdw.language.together import MOST_ARMS, aggregated, apart, first_known, windowed
 from mdw.language.wording import shown_condition
+from mdw.model.collations import COLLATE, DEFAULTS
 from mdw.model.expressions import (
     NO,
     NULL,
@@ -78,7 +79,7 @@ class Meaning:
     def __init__(self, names: Names = canonical, mapping: str = "", dialect: str = "") -> None:
         self.names = names
         self.mapping = mapping
-        self.loose = dialect in LOOSE
+        self.collation = DEFAULTS.get(dialect, "binary")
         self.marks: dict[str, Call] = {}
         # By the numbers of nodes: their arms, and the parts of those that have an arm for each combination of arms.
         self._known: dict[int, tuple[Node, list[Choice]]] = {}
@@ -143,6 +144,8 @@ class Meaning:
 
     def _function(self, node: Node) -> list[Choice]:
         name, arguments = called(node)
+        if name == COLLATE and arguments:
+            return self.choices(arguments[0])
         if name in FIRST_KNOWN:
             return self._first_known(arguments, node)
         return self._combined(arguments, lambda *parts: Call(name, parts), node)
@@ -287,20 +290,16 @@ class Meaning:
             return holds(self.marks.get(role, Call(f"EXISTS {role}", ())))
         # `CASE WHEN S.T = "a" THEN S.X ELSE 0 END = 5` is true where T = "a" and X = 5, or T is not "a" and 0 = 5. The
         # tests must never be NULL themselves: else NOT of the whole would be NULL where T is (`certain`).
+        collation = next((one for operand in operands if (one := collation_of(operand))), self.collation)
         several = [self.choices(operand) for operand in operands]
         combinations = prod(map(len, several))
         if combinations == 1:
-            return self._met(word, [arms[0].value for arms in several])
+            return collate(compared(word, [arms[0].value for arms in several]), collation)
         if combinations > MOST_ARMS:
             several = [[arms[0]._replace(test=None, value=one_of(arms))] for arms in several]
         chosen: list[Condition] = []
         for taken in product(*[certain(arms) for arms in several]):
             tests = [test for before, _ in taken for test in before]
-            met = self._met(word, [value for _, value in taken])
+            met = collate(compared(word, [value for _, value in taken]), collation)
             chosen.append(And((*tests, met)) if tests else met)
         return chosen[0] if len(chosen) == 1 else Or(tuple(chosen))
-
-    def _met(self, word: str, values: Sequence[Expression]) -> Condition:
-        """Values compared, by the mapping's dialect."""
-        met = compared(word, values)
-        return loosely(met) if self.loose else met

@@ -38,7 +38,7 @@ class AttributeEntry:
     ``default`` is what INSERT writes where it leaves the attribute out and ``computed`` the formula of its values, both
     as SQL; ``identity``: the database numbers the rows. ``fields`` are those of a struct that are attributes of their
     own in all mappings that fill it (`mdw.readers.sql.fields_through`): canonical paths, each in a line; those of an
-    array's elements stand behind a line of brackets.
+    array's elements stand behind a line of brackets. ``collation`` is that by which its texts are compared.
     """
 
     name: str
@@ -51,6 +51,7 @@ class AttributeEntry:
     tags: tuple[str, ...] = ()
     label: str = ""
     fields: str = ""
+    collation: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AttributeEntry, _ATTRIBUTE(self)

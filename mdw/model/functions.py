@@ -34,7 +34,7 @@ def repeats(call: Call) -> bool:
     if not call.arguments:
         return False
     # Of others nobody knows what they give for NULL: CONCAT(A, "x") may be a text where A is none.
-    return name in STRICT or name.startswith(("CAST AS ", "FIELD ", "COLLATED "))
+    return name in STRICT or name.startswith(("CAST AS ", "FIELD ")) or name.partition(" ")[0] == "COLLATED"
 
 
 def floating(type_: str) -> bool:

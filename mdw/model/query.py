@@ -146,10 +146,11 @@ class SqlScript:
 
 @fixed
 class ScriptSource:
-    """The text of a script, and what it is read under: its dialect, the schemas of plain names, their catalogue."""
+    """The text of a script, and what it is read under: dialect, schemas of plain names, their catalogue, collation."""
 
     file: str
     text: str
     dialect: str
     path: tuple[str, ...] = ()
     catalog: str = ""
+    collation: str = ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from mdw.model.collations import collation_of
 from mdw.model.expressions import (
     Aggregate,
     Attr,
@@ -106,8 +107,7 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
             return function
         case Call(function, _) if function in FLOATING and len(inner) == 2:
             return f"({inner[0]} {FLOATING[function]} {inner[1]})"
-        case Call("COLLATED", _):
-            # Where the text is compared, the database does as its collation says.
+        case Call() if collation_of(expression) is not None:
             return inner[0]
         case Call("", _):
             return ", ".join(inner)

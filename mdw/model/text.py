@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 
+from mdw.model.collations import bare, collation_of
 from mdw.model.expressions import (
     Aggregate,
     And,
@@ -165,8 +166,9 @@ def _text(expression: Expression) -> str:
             return f"{function}({_text(argument)})"
         case Call(function, _) if parameter(expression):
             return function
-        case Call("COLLATED", (one,)):
-            return _text(one)
+        case Call() if collation_of(expression) is not None:
+            # Where a text is compared, the database does as its collation says.
+            return _text(bare(expression))
         case Call(function, (one,)) if function.startswith("CAST AS "):
             return f'CAST({_text(one)} AS "{function.removeprefix("CAST AS ")}")'
         case Call(function, (left, right)) if function in FLOATING:

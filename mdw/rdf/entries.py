@@ -21,7 +21,13 @@ from mdw.rdf.vocabulary import MDW, PREFIXES, attribute_iri, dictionary_iri, ent
 
 COMMENT = f"{PREFIXES['rdfs']}comment"
 LABEL = f"{PREFIXES['rdfs']}label"
-ATTRIBUTE_TEXTS = {"type": "type", "default": "default", "computed": "formula", "fields": "fields"}
+ATTRIBUTE_TEXTS = {
+    "type": "type",
+    "default": "default",
+    "computed": "formula",
+    "fields": "fields",
+    "collation": "collation",
+}
 """What is told of an attribute as a text, and the property that says it."""
 ENTITY_TEXTS = {"kind": "kind", "file": "file", "dialect": "dialect"}
 FLAGS = ("identity", "required")

@@ -73,13 +73,16 @@ def read_planned(script: PlannedFile, told: Told, lenders: Lenders | None = None
         own = source_of(script)
     except InputError as error:
         return SqlScript((unreadable(script.input, error),), frozenset(), ())
-    entries = script.settings.entries
-    return read_script(own.text, own.file, own.dialect, told, own.path, own.catalog, lenders or alone, entries)
+    said = script.settings
+    return read_script(
+        own.text, own.file, own.dialect, told, own.path, own.catalog, lenders or alone, said.entries, said.collation
+    )
 
 
 def source_of(script: PlannedFile) -> ScriptSource:
     """The text of a file, and what it is read under; InputError if it cannot be read."""
-    return ScriptSource(script.file, script.text(), script.dialect, script.path, script.settings.catalog)
+    said = script.settings
+    return ScriptSource(script.file, script.text(), script.dialect, script.path, said.catalog, said.collation)
 
 
 def given(

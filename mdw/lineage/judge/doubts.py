@@ -11,12 +11,15 @@ from mdw.lineage.judge.leaving import Leaving, runs
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
+from mdw.model.collations import collation_of
 from mdw.model.expressions import Call, Concat
 from mdw.model.function_names import FLOATING, WAY
 from mdw.model.walks import walk
 
 WIDENED = "a condition around a cycle was widened"
-MINDED = dict.fromkeys(("COLLATED", "FOLDED", "PADDED"), "whether case, accents and last blanks of texts count")
+BY_COLLATION = "whether texts that differ in case, accents, blanks or punctuation are equal, and which comes first"
+BY_COLLATION += ": their collation decides, which the key collation of mdw.toml can tell"
+MINDED = {"PADDED": "whether last blanks of texts count"}
 """What functions stand for that no script has: how a database compares texts."""
 MINDED |= dict.fromkeys(FLOATING, "how floating numbers are rounded")
 MINDED[f":{WAY}"] = "which way the program takes"
@@ -172,7 +175,8 @@ def opaque_functions(crossing: Crossing) -> set[str]:
     """The functions whose results were compared, their meaning unknown; "||" where texts were put together."""
     atoms = [label for label in crossing.diagram.labels if isinstance(label, Atom)]
     every = [one for atom in atoms for one in walk(atom.condition)]
-    found = {one.function if isinstance(one, Call) else "||" for one in every if isinstance(one, (Call, Concat))}
+    calls = [one for one in every if isinstance(one, (Call, Concat)) and collation_of(one) is None]
+    found = {one.function if isinstance(one, Call) else "||" for one in calls}
     return found - {f":{WAY}", *FLOATING}
 
 
@@ -187,6 +191,7 @@ def opaque(crossing: Crossing, node: int) -> Iterable[str]:
                 yield "how quotients are rounded"
             for one in walk(label.condition):
                 if isinstance(one, Call):
-                    yield MINDED.get(one.function, f"what {one.function} gives")
+                    known = BY_COLLATION if collation_of(one) is not None else f"what {one.function} gives"
+                    yield MINDED.get(one.function, known)
                 elif isinstance(one, Concat):
                     yield "what texts put together with || give"

@@ -15,8 +15,9 @@ from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Existing, Joined, RowView, Settled
 from mdw.lineage.rows.ways import NO_JOINS, Way
 from mdw.lineage.steps.graph import NO_ROW, Edge, Graph
+from mdw.model.collations import collated
 from mdw.model.expressions import TRUE as ALWAYS
-from mdw.model.expressions import Attr, Call, Compare, Condition, IsNull, Not, Variable
+from mdw.model.expressions import Attr, Compare, Condition, IsNull, Not, Variable
 from mdw.model.groups import aggregates
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import Head, Join, Policy, Population, aggregating
@@ -295,7 +296,7 @@ class JoinedRows(Variables):
             if isinstance(value, Variable):
                 known = self.diagram.both(known, self.diagram.allow(value.number, ~NULL))
             if value is not None and join.loose and self._lettered(left):
-                value = Call("COLLATED", (value,))
+                value = collated(value, "")
             if value is not None:
                 pairs += [(value, side) for side in self._found(view, join, left, right)]
         # That a partner with these keys exists is a variable: no rule denies it, but the answer is to tell it.
@@ -328,10 +329,10 @@ class JoinedRows(Variables):
         return found
 
     def _alike(self, left: Value, right: Value) -> int:
-        """That two values are equal, as texts by a collation that nobody told (rule Q4)."""
+        """That two values are equal, as texts by a collation that nobody told (rule Q35)."""
         if left is None or right is None:
             return TRUE
-        met = Compare("=", Call("COLLATED", (left,)), Call("COLLATED", (right,)))
+        met = Compare("=", collated(left, ""), collated(right, ""))
         return self.terms.read(met, lambda symbol: symbol)[0]
 
     def _equal(self, left: Value, right: Value) -> int:

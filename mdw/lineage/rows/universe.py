@@ -14,6 +14,7 @@ from mdw.conditions.linear import Linear, line_of, solved
 from mdw.conditions.patterns import WILDCARD
 from mdw.conditions.regions import PATTERNS, Regions
 from mdw.lineage.steps.graph import Graph
+from mdw.model.collations import bare, collation_of
 from mdw.model.expressions import (
     Aggregate,
     Attr,
@@ -65,6 +66,8 @@ class Universe:
             for join in head.joins:
                 for left, right in join.on:
                     self._join(left, right)
+                    if join.loose:
+                        self._of(left).collations.add("")
         while self._pending:
             self._follow(self._pending.pop())
         self._carry_constants()
@@ -100,21 +103,23 @@ class Universe:
         for one in walk(condition):
             match one:
                 case Compare(op, left, right):
-                    self._compare(op, _of_a_row(left), _of_a_row(right))
-                case In(Attr(name) | Aggregate(_, Attr(name)), constants):
-                    self._of(name).constants.update(constants)
-                case Like(Attr(name), pattern):
-                    self._of(name).patterns.add(pattern)
+                    self._compare(op, left, right)
+                case In(subject, constants):
+                    match bare(subject):
+                        case Attr(name) | Aggregate(_, Attr(name)):
+                            self._of(name).constants.update(constants)
+                            self._by(name, subject)
+                case Like(subject, pattern) if isinstance(inner := bare(subject), Attr):
+                    self._by(inner.name, subject)
+                    self._of(inner.name).patterns.add(pattern)
                     # Without a wildcard it is an equality.
                     if not WILDCARD.search(pattern):
-                        self._of(name).constants.add(Const("string", pattern))
+                        self._of(inner.name).constants.add(Const("string", pattern))
                 case Attr(name):
                     self._of(name)
 
     def _compare(self, op: str, left: Expression, right: Expression) -> None:
-        match left, right:
-            case Call("COLLATED", (Attr() as one,)), Call("COLLATED", (Attr() as other,)):
-                left, right = one, other
+        marked, left, right = left, _of_a_row(bare(left)), _of_a_row(bare(right))
         names = [*attributes_of(left), *attributes_of(right)]
         plain = isinstance(left, (Attr, Const)) and isinstance(right, (Attr, Const))
         for name in names:
@@ -122,6 +127,7 @@ class Universe:
             # Regions are intervals only where something asks for more or less; else a point for each constant will do.
             usage.ordered |= op not in ("=", "!=")
             if plain:
+                self._by(name, marked)
                 usage.constants.update(side for side in (left, right) if isinstance(side, Const))
         if isinstance(left, Attr) and isinstance(right, Attr):
             self._join(left.name, right.name)
@@ -130,6 +136,12 @@ class Universe:
             asked = solved(op, left, right)
             if isinstance(asked, Compare):
                 self._compare(asked.op, asked.left, asked.right)
+
+    def _by(self, name: str, compared: Expression) -> None:
+        """Note the collation by which the values of an attribute are compared."""
+        collation = collation_of(compared)
+        if collation is not None:
+            self._of(name).collations.add(collation)
 
     def _computes(self, name: str, expression: Expression) -> None:
         """Note what fills an attribute with something computed, if constants can be carried over it."""

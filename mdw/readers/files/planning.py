@@ -61,7 +61,7 @@ class PlannedFile:
     def under(self) -> str:
         """The dialect, schemas and other files' routines that it is read under, as a text."""
         said = self.settings
-        names = (self.dialect, said.catalog, said.schema, *said.search_path, *said.entries)
+        names = (self.dialect, said.catalog, said.schema, said.collation, *said.search_path, *said.entries)
         return "|".join((*names, self.lent) if self.lent else names)
 
     @property

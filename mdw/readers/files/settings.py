@@ -5,6 +5,7 @@
     schema = "mart"                  # of names that have none; "dw.mart" says both
     search_path = ["mart", "core"]   # the schemas in which names that have none are looked for, in order
     encoding = "latin-1"             # of files that are not UTF-8
+    collation = "binary"             # by which texts are compared: "binary", or the name of the database's own
     entries = ["run_day", "load.all"]  # routines that other programs call, too, with whatever arguments
 
 The nearest file that has a key decides, key by key; what a call or an option says goes before all of them.
@@ -20,6 +21,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from mdw.model.collations import is_collation
 from mdw.model.errors import InputError, did_you_mean, system_says
 from mdw.model.tree import Location, lines_of
 
@@ -36,6 +38,7 @@ class Settings:
     schema: str = ""
     search_path: tuple[str, ...] = ()
     encoding: str = ""
+    collation: str = ""
     entries: tuple[str, ...] = ()
 
 
@@ -125,6 +128,8 @@ def _refused(key: str, value: str) -> str:
             return ""
         except (LookupError, ValueError):
             return f"no encoding is called {value}"
+    if key == "collation" and not is_collation(value):
+        return f'no collation is called {value}: write "binary", or the name that the database has for it'
     if key == "dialect":
         from mdw.readers.sql.dialects import flavour_of  # sqlglot is slow to import
 

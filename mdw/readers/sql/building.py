@@ -45,6 +45,8 @@ class Building:
         self.deep = False
         # Whether it may divide integers, which loses the remainder.
         self.divides = False
+        # Whether it may compare values by order, and whether a COLLATE says by what collation some are compared.
+        self.orders = self.collates = False
         # Whether it may count with floating numbers, which are rounded.
         self.counts = False
         # Correlated parts of a WHERE, which the query around joins by.

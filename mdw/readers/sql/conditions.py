@@ -163,6 +163,8 @@ def _comparison(one: Any, scope: SelectScope) -> Node:
     # (a, b) = (c, d) is a = c AND b = d; of other comparisons of rows nothing is decided.
     if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple) and op == "=":
         return both(_pairs(left, right, scope))
+    if scope.block is not None and op in ("<", "<=", ">", ">="):
+        scope.block.orders = True
     return compared(op, _value(left, scope), _value(right, scope))
 
 
@@ -234,6 +236,8 @@ def _is(one: Any, scope: SelectScope) -> Node:
 def _between(one: Any, scope: SelectScope) -> Node:
     subject = _value(one.this, scope)
     low, high = _value(one.args["low"], scope), _value(one.args["high"], scope)
+    if scope.block is not None:
+        scope.block.orders = True
     found = compared("BETWEEN", subject, low, high)
     return either([found, compared("BETWEEN", subject, high, low)]) if one.args.get("symmetric") else found
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
-from mdw.language.collating import LOOSE
+from mdw.model.collations import DEFAULTS
 from mdw.model.errors import InputError
 
 # Names people use that sqlglot knows by another, or whose SQL it reads by that of a relative.
@@ -81,9 +81,9 @@ class Flavour:
         return self.name == "oracle"
 
     @property
-    def loose_texts(self) -> bool:
-        """Whether texts may be equal that differ in case, accents or trailing blanks (rule Q4)."""
-        return self.name in LOOSE
+    def collation(self) -> str:
+        """The collation by which texts are compared where none is told, "" where nobody knows it (rule Q35)."""
+        return DEFAULTS.get(self.name, "binary")
 
     @property
     def padded(self) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from mdw.model.collations import COLLATE
 from mdw.model.name import entity_of, local_of
 from mdw.model.tree import Node
 from mdw.readers.nodes import (
@@ -185,6 +186,12 @@ def _chained(name: str, scope: SelectScope) -> bool:
     return name not in schemas and any(one.shape.has(name) is None for one in read)
 
 
+def _collated(one: Any, scope: SelectScope) -> Node:
+    if scope.block is not None:
+        scope.block.collates = True
+    return call(COLLATE, [value(one.this, scope), text(one.expression.name)], scope.work.place(one))
+
+
 def _interval(one: Any, scope: SelectScope) -> Node:
     unit = one.args.get("unit")
     given = [value(one.this, scope)] if one.this else []
@@ -347,6 +354,7 @@ VALUES: Mapping[type[exp.Expr], Callable[[Any, SelectScope], Node]] = {
     exp.Parameter: given_outside,
     exp.Placeholder: given_outside,
     exp.SessionParameter: given_outside,
+    exp.Collate: _collated,
     exp.Interval: _interval,
     **dict.fromkeys(OPERATORS, arithmetic),
     exp.DPipe: concatenation,

@@ -16,6 +16,7 @@ from mdw.model.dictionary import ELEMENTS, AttributeEntry, EntityEntry
 from mdw.model.query import ONE_ROW, Query, SqlScript, Statement
 from mdw.model.tree import Location
 from mdw.readers.sql.building import Building
+from mdw.readers.sql.collations import Collations, default_of
 from mdw.readers.sql.defaults import never_filled
 from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.field_trees import Path, fields_told
@@ -46,6 +47,10 @@ class ScriptValues:
         all_divided(self._blocks(), self._types)
         self._rounding = Rounding(self._types, reading.flavour.name)
         self._rounding.all(self._blocks())
+        own = reading.texts.own
+        default = default_of(own.text, own.source.collation, reading.flavour.name)
+        self._collations = Collations(self._types, own.text, default, reading.flavour.name)
+        self._collations.all(self._blocks())
         # A column of SQLite takes any value, whatever its type.
         if reading.flavour.name != "sqlite":
             all_stored(self._blocks(), self._types, reading.telling)
@@ -164,5 +169,5 @@ class ScriptValues:
             stem = f"{self._reading.path}:{stem}"
         self._names[stem] = self._names.get(stem, 0) + 1
         block.name = stem if self._names[stem] == 1 else f"{stem} ({self._names[stem]})"
-        block.dialect = self._reading.flavour.name if self._reading.flavour.loose_texts else ""
+        block.dialect = self._collations.dialect(block)
         return block.query()

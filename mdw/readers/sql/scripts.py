@@ -83,18 +83,21 @@ def read_script(
     catalog: str = "",
     lenders: Lenders = alone,
     entries: Collection[str] = (),
+    collation: str = "",
 ) -> SqlScript:
     """The statements of a text; InputError if there is no such dialect.
 
     ``dictionary`` has what is told of entities: their columns, types, defaults.
     ``default`` is the schema of names that have none, or several in which to look for them; ``catalog`` is that of
     names that have a schema. ``lenders`` gives the scripts that may make a routine of a name, each with its number.
-    ``entries`` are routines that others may call with whatever they like, too.
+    ``entries`` are routines that others may call with whatever they like, too; ``collation`` is that of all texts.
     """
     path = (default,) if isinstance(default, str) else tuple(default)
     # In here little is garbage yet; behind it all is that the script was read with.
     with uncollected():
-        return ScriptReading(ScriptSource(file, text, dialect, path, catalog), dictionary, lenders).script(entries)
+        return ScriptReading(ScriptSource(file, text, dialect, path, catalog, collation), dictionary, lenders).script(
+            entries
+        )
 
 
 class ScriptReading:

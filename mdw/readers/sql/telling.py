@@ -116,6 +116,9 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     """What CREATE tells of its entity; whole where it lists all its columns itself and has no query."""
     parts = one.this.expressions if isinstance(one.this, exp.Schema) else []
     attributes = tuple([attribute_entry(part, work) for part in columns(one)])
+    stated = one.find(exp.CollateProperty)
+    if stated is not None:
+        attributes = tuple([replace(part, collation=part.collation or stated.this.name) for part in attributes])
     keys = [name for part in parts for name in _keys(part, work)]
     return EntityEntry(
         entity,
@@ -158,6 +161,10 @@ def attribute_entry(part: Any, work: Work) -> AttributeEntry:
             told["default"] = kind.this.sql(dialect=parser)
         elif isinstance(kind, exp.CommentColumnConstraint):
             told["description"] = kind.this.name
+        elif isinstance(kind, exp.CollateColumnConstraint):
+            told["collation"] = kind.this.name
+        elif isinstance(kind, exp.CaseSpecificColumnConstraint):
+            told["collation"] = "nocase" if kind.args.get("not_") else "binary"
         elif isinstance(kind, exp.Properties):
             told["description"] = _described(kind)
         elif isinstance(kind, (exp.NotNullColumnConstraint, exp.PrimaryKeyColumnConstraint)):

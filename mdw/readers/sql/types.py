@@ -8,8 +8,9 @@ A type is told where all that can arrive has it. One value of another type, or o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from mdw.model.dictionary import AttributeEntry
 from mdw.model.function_names import FLOATING
 from mdw.model.functions import floating
 from mdw.model.name import canonical, local_of, row_of
@@ -41,7 +42,7 @@ class Types:
             if block.change == "POPULATING":
                 self._makers[block.target].append(block)
         self._known: dict[tuple[str, str], str] = {}
-        self._types: dict[str, dict[str, str]] = {}
+        self._told: dict[str, Mapping[str, AttributeEntry]] = {}
         self._depth = 0
 
     def column(self, entity: str, name: str) -> str:
@@ -52,7 +53,8 @@ class Types:
             # What a recursive query makes of itself adds nothing.
             self._known[key] = ""
             self._depth += 1
-            found = self._told(entity, name) or self._written(entity, name)
+            told = self.told(entity, name)
+            found = (told and told.type) or self._written(entity, name)
             self._known[key] = found
             self._depth -= 1
         return found or ""
@@ -76,12 +78,21 @@ class Types:
             return self.of(block, value.children[0])
         return ""
 
-    def _told(self, entity: str, name: str) -> str:
-        types = self._types.get(entity)
-        if types is None:
+    def told(self, entity: str, name: str) -> AttributeEntry | None:
+        """What is told of an entity's column."""
+        return self.entry(entity).get(name)
+
+    def makers(self, entity: str) -> Sequence[Building]:
+        """The blocks that make rows of an entity."""
+        return self._makers.get(entity, ())
+
+    def entry(self, entity: str) -> Mapping[str, AttributeEntry]:
+        """What is told of the columns of an entity, by their names."""
+        found = self._told.get(entity)
+        if found is None:
             entry = self._telling.entry(entity)
-            types = self._types[entity] = {one.name: one.type for one in entry.attributes} if entry else {}
-        return types.get(name, "")
+            found = self._told[entity] = {one.name: one for one in entry.attributes} if entry else {}
+        return found
 
     def written(self, entity: str, name: str) -> list[tuple[Building, Node]]:
         """What blocks write to a column, each with the block."""
