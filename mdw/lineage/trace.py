@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
-from typing import TypeVar
-
 from mdw.lineage.circling import circles
 from mdw.lineage.judge.doubts import opaque_functions
 from mdw.lineage.judge.impact import judge_forward
@@ -16,24 +14,24 @@ from mdw.lineage.reasons.values import strange_values
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.lineage.steps.order import groups
 from mdw.lineage.steps.question import Question
-from mdw.model.answers.answer import Impact, Lineage, Origins
+from mdw.lineage.unread import beyond, left_out
+from mdw.lineage.values_written import clause_of, ending_in
+from mdw.model.answers.answer import Answer, Impact, Lineage, Origins
 from mdw.model.answers.basis import Basis
 from mdw.model.answers.ends import End, Readable
 from mdw.model.answers.steps import Constant, Generated, Indirect, Step, deciders
 from mdw.model.candidates import Candidates
-from mdw.model.rules import DIRECT, Clause, Head, Population, Subtype, deciding
-from mdw.model.text import expression_text
+from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
 from mdw.model.tree import Location
 from mdw.model.version import VERSION
 
-W = TypeVar("W", Constant, Generated)
 
-
-def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
+def trace_lineage(question: Question, candidates: Candidates, read: Answer | None = None) -> Lineage:
     """The lineage of an attribute: golden sources with conditions, every step kept, every step dropped with reasons.
 
     Passive lineage (seed 3.2) keeps every candidate; active lineage only what some row can pass (seed 6.3). Of a
-    question with a source it is what rows from there take, and nothing else.
+    question with a source it is what rows from there take, and nothing else. Where candidates stand for statements that
+    were not read, ``read`` is the answer without these: what only they let through is undecided, and reasons are its.
     """
     graph = Graph.of(candidates)
     asked, other = question.attribute, question.other
@@ -46,6 +44,8 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
     # The asked attribute is reached without a step: whether a row of it meets the question no verdict on steps says.
     ends = [name for name in ends if name != asked or judgement is None or judgement.arrives]
     written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement) if not other]
+    if judgement and read:
+        judgement.verdicts.doubt(beyond(graph, [*kept, *written], read))
     decided = _indirect_steps(graph, kept + written)
     shown = judgement if question.shown else None
     lost = _lost(graph, order, alive, kept) if judgement else []
@@ -59,20 +59,22 @@ def trace_lineage(question: Question, candidates: Candidates) -> Lineage:
         golden=tuple(
             sorted((_end(name, shown) for name in ends if other or graph.ends_at(name)), key=lambda end: end.attribute)
         ),
-        constants=tuple(_ending_in(Constant, graph, edge, judgement) for edge in written if _clause(edge).constant),
+        constants=tuple(ending_in(Constant, graph, edge, judgement) for edge in written if clause_of(edge).constant),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
         indirect=deciders(decided),
         steps=_steps(graph, kept) + decided,
-        dropped=explained(graph, question, lost, judgement.explainer, dead) if judgement else (),
+        dropped=left_out(graph, lost, read)
+        if read
+        else (explained(graph, question, lost, judgement.explainer, dead) if judgement else ()),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
         notes=_notes(graph, question, judgement) + (() if other else circles(graph, order, alive)),
         reached=frozenset(reached),
         basis=_basis(question, judgement, [*kept, *lost]),
         source=other,
-        generated=tuple(_ending_in(Generated, graph, edge, judgement) for edge in written if _clause(edge).generated),
+        generated=tuple(ending_in(Generated, graph, edge, judgement) for edge in written if clause_of(edge).generated),
         unwritten=tuple(
-            _ending_in(Constant, graph, edge, None) for edge in _unwritten(graph, sorted(reached), written, other)
+            ending_in(Constant, graph, edge, None) for edge in _unwritten(graph, sorted(reached), written, other)
         ),
     )
 
@@ -85,7 +87,7 @@ def origins_of(answer: Lineage) -> Origins:
     return Origins(answer.attribute, golden, answer.interrupted, answer.constants, undecided, answer.generated)
 
 
-def trace_impact(question: Question, candidates: Candidates) -> Impact:
+def trace_impact(question: Question, candidates: Candidates, read: Answer | None = None) -> Impact:
     """The impact of an attribute: final targets with conditions, every step kept, every step dropped with reasons.
 
     The same as `trace_lineage` forwards (seed 000, chapter 9): an attribute is reached exactly when the asked one is
@@ -94,7 +96,7 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
     # Backwards one end counts; forwards all that the attribute feeds would be judged.
     if question.other:
         turned = replace(question, attribute=question.other, other=question.attribute)
-        return _turned(question, trace_lineage(turned, candidates))
+        return _turned(question, trace_lineage(turned, candidates, read))
     graph = Graph.of(candidates)
     graph.ends()
     asked = question.attribute
@@ -110,6 +112,8 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
                 kept.append(edge)
             else:
                 dropped.append(edge)
+    if judgement and read:
+        judgement.verdicts.doubt(beyond(graph, kept, read))
     reached = {asked, *(edge.target for edge in kept)}
     onward = {edge.source for edge in kept}
     leaves = [name for name in order if name in reached and name not in onward and name != asked]
@@ -124,15 +128,21 @@ def trace_impact(question: Question, candidates: Candidates) -> Impact:
         constants=(),
         indirect=_decided(graph, reached),
         steps=_steps(graph, kept) + _indirect_steps(graph, kept),
-        dropped=explained(graph, question, dropped, judgement.explainer) if judgement else (),
+        dropped=left_out(graph, dropped, read)
+        if read
+        else (explained(graph, question, dropped, judgement.explainer) if judgement else ()),
         undecided=tuple(graph.step(edge) for edge in kept if judgement and judgement.undecided(edge)),
         assumptions=judgement.assumptions() if judgement else (),
         notes=_notes(graph, question, judgement),
         reached=frozenset(reached),
-        unused=tuple(name for name in inner if not graph.outgoing.get(name)),
-        stopped=tuple(name for name in inner if graph.outgoing.get(name)),
+        unused=tuple(name for name in inner if not _goes_on(graph, name)),
+        stopped=tuple(name for name in inner if _goes_on(graph, name)),
         basis=_basis(question, judgement, [*kept, *dropped]),
     )
+
+
+def _goes_on(graph: Graph, name: str) -> bool:
+    return any(edge.population.mapping not in graph.candidates.unread for edge in graph.outgoing.get(name, ()))
 
 
 def _turned(question: Question, found: Lineage) -> Impact:
@@ -190,7 +200,7 @@ def _kept(graph: Graph, order: list[str], alive: set[str], judgement: Judgement 
 
 def _ending(graph: Graph, name: str, other: str) -> bool:
     """Whether ways may end at an attribute: at one asked for, else at golden sources and where nothing fills it."""
-    return name == other if other else name not in graph.populations or graph.ends_at(name)
+    return name == other if other else not graph.filled_by_read(name) or graph.ends_at(name)
 
 
 def _alive(graph: Graph, order: list[str], other: str) -> set[str]:
@@ -227,32 +237,21 @@ def _end(name: str, judgement: Judgement | None) -> End:
 
 def _written(graph: Graph, name: str, judgement: Judgement | None) -> list[Edge]:
     """What clauses write into an attribute, of no other's value, that can be what arrives."""
-    return [edge for edge in graph.written[name] if judgement is None or judgement.verdicts.writes(edge)]
+    every = [edge for edge in graph.written[name] if edge.population.mapping not in graph.candidates.unread]
+    return [edge for edge in every if judgement is None or judgement.verdicts.writes(edge)]
 
 
 def _unwritten(graph: Graph, reached: Iterable[str], written: Iterable[Edge], other: str) -> list[Edge]:
     """The constants of clauses that fill reached attributes, and that no row on the way has."""
     numbers = {edge.number for edge in written}
     every = [edge for name in reached for edge in graph.written[name]]
-    return [edge for edge in every if not other and edge.number not in numbers and _clause(edge).constant]
+    return [edge for edge in every if not other and edge.number not in numbers and clause_of(edge).constant]
 
 
 def _steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
     """The steps as the answer shows them; one attribute read in two roles is one step there."""
     found = tuple([graph.step(edge) for edge in kept])
     return tuple(dict.fromkeys(found)) if any(edge.test is not None or "@" in edge.row for edge in kept) else found
-
-
-def _clause(edge: Edge) -> Clause:
-    return edge.population.clauses[edge.clause]
-
-
-def _ending_in(kind: type[W], graph: Graph, edge: Edge, judgement: Judgement | None) -> W:
-    """What a clause writes of no attribute's value, a constant or something generated."""
-    clause, head = _clause(edge), graph.heads[edge.population.mapping]
-    place = Location(head.file, clause.line, clause.column)
-    unsure = judgement is not None and judgement.undecided(edge)
-    return kind(head.mapping, edge.target, expression_text(clause.expression), place, unsure)
 
 
 def _decided(graph: Graph, reached: set[str]) -> tuple[Indirect, ...]:

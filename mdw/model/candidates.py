@@ -28,7 +28,8 @@ class Candidates:
     ``digests`` say what mappings say, as far as they are known. ``passed`` are the populations, by mapping and target,
     that no mapping has: a star stands for them (see `mdw.model.passing`). ``types`` are those that the data dictionary
     tells of attributes, for example rows. ``changes`` are mappings that change rows of entities that
-    these fill, whatever they set, or take rows away.
+    these fill, whatever they set, or take rows away. ``unread`` are the mappings that stand for statements which were
+    not read: no answer shows them.
     """
 
     heads: Mapping[str, Head]
@@ -40,6 +41,7 @@ class Candidates:
     passed: frozenset[tuple[str, str]] = frozenset()
     types: Mapping[str, str] = field(default_factory=dict)
     changes: tuple[Head, ...] = ()
+    unread: frozenset[str] = frozenset()
 
     def mentioned(self) -> set[str]:
         """The attributes that rules fill or use."""

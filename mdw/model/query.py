@@ -87,6 +87,10 @@ class RoutinePlace(NamedTuple):
 
 
 Status = Literal["whole", "partial", "opaque", "failed"]
+Effect = Literal["adds", "changes", "takes"]
+"""What a statement may do with rows: make some, make or change some, take some away."""
+EFFECTS: tuple[Effect, ...] = ("takes", "adds", "changes")
+"""From what says least of rows to what says most."""
 
 
 @fixed
@@ -98,7 +102,8 @@ class Statement:
     order, as it calls them, ``types`` their types, "" where nobody knows. ``location`` is where it stands, or where it
     goes wrong; ``text`` is what it says in its ``dialect``, from ``start`` up to the place before ``end``.
     ``deduced`` are attributes that only one of the tables read can have, by what is known of the others; ``calls`` are
-    the routines it runs, ``within`` is the one it stands in.
+    the routines it runs, ``within`` is the one it stands in. ``possible`` are the entities that it may write though it
+    was not read whole, ``effect`` what may become of their rows, ``mentioned`` all that it names (rule Q39).
     """
 
     kind: str
@@ -120,6 +125,9 @@ class Statement:
     deduced: tuple[str, ...] = ()
     calls: tuple[RoutinePlace, ...] = ()
     within: RoutinePlace | None = None
+    possible: tuple[str, ...] = ()
+    effect: Effect = "changes"
+    mentioned: tuple[str, ...] = ()
 
 
 @fixed

@@ -16,12 +16,15 @@ from hashlib import blake2b
 from typing import cast
 
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.query import RoutinePlace, Status
+from mdw.model.query import Effect, RoutinePlace, Status
 from mdw.model.tree import Location
 from mdw.rdf.graph import MappingGraph
 from mdw.rdf.vocabulary import MDW, entity_iri, literal, name_of, script_iri
 
-ENTITIES = {"fillsEntity": "target", "readsEntity": "reads", "writesEntity": "writes"}
+MAY: dict[Effect, str] = {"adds": "mayAddTo", "changes": "mayChange", "takes": "mayTakeFrom"}
+"""By what becomes of rows: what is said of a statement not read whole and each entity that it may write (rule Q39)."""
+NAMES = "mayName"
+ENTITIES = frozenset(("fillsEntity", "readsEntity", "writesEntity", NAMES, *MAY.values()))
 
 
 def describe_script(file: str, statements: Sequence[SqlStatement]) -> MappingGraph:
@@ -52,6 +55,8 @@ def _facts(one: SqlStatement) -> Iterable[str]:
         yield f"mdw:fillsEntity <{entity_iri(one.target)}>"
     yield from (f"mdw:readsEntity <{entity_iri(name)}>" for name in dict.fromkeys(one.reads))
     yield from (f"mdw:writesEntity <{entity_iri(name)}>" for name in dict.fromkeys(one.writes))
+    yield from (f"mdw:{MAY[one.effect]} <{entity_iri(name)}>" for name in dict.fromkeys(one.possible))
+    yield from (f"mdw:{NAMES} <{entity_iri(name)}>" for name in dict.fromkeys(one.mentioned) if one.possible)
     yield from (f"mdw:unresolved {literal(name)}" for name in dict.fromkeys(one.unresolved))
     yield from (f"mdw:deduced {literal(name)}" for name in dict.fromkeys(one.deduced))
     yield from (f"mdw:runsRoutine {literal(routine_text(called))}" for called in one.calls)
@@ -77,6 +82,7 @@ def _statement(file: str, dialect: str, said: defaultdict[str, list[str]]) -> Sq
         return said[word][0] if said[word] else ""
 
     start, end, *at = [_place(file, place) for place in one("span").split(" ")]
+    effect = next((effect for effect, word in MAY.items() if said[word]), "changes")
     return SqlStatement(
         one("statementKind"),
         cast(Status, one("status")),
@@ -95,6 +101,9 @@ def _statement(file: str, dialect: str, said: defaultdict[str, list[str]]) -> Sq
         tuple(sorted(said["deduced"])),
         tuple(sorted(map(_routine, said["runsRoutine"]))),
         _routine(one("inRoutine")) if said["inRoutine"] else None,
+        tuple(sorted(said[MAY[effect]])),
+        effect,
+        tuple(sorted(said[NAMES])),
     )
 
 

@@ -22,7 +22,6 @@ from mdw.language.requests import match, parameterised, read_request
 from mdw.lineage.outer import outer
 from mdw.lineage.reasons.scripts import FEWER, UNCONFIRMED, dropped_smt2
 from mdw.lineage.steps.question import Budget, Question
-from mdw.lineage.trace import trace_impact, trace_lineage
 from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.ends import End, Readable
 from mdw.model.answers.help import MISNAMED, without_columns
@@ -35,7 +34,7 @@ from mdw.model.rules import MODES, POLICIES, Mode, Policy
 from mdw.model.walks import attributes_of, with_leaves
 from mdw.render.contents import contents
 from mdw.render.proof import kept_sql
-from mdw.stages import believing, naming
+from mdw.stages import believing, naming, unread
 from mdw.stages.unfolding import unfolding
 from mdw.store import candidates, catalogue, dictionary, scripts, trees
 from mdw.store.directory import is_store
@@ -122,7 +121,7 @@ def impact(store: Store, asking: Asking) -> Impact:
         turned = replace(question, attribute=question.other)
         found = candidates.upstream(store, turned) if question.other else candidates.downstream(store, question)
         found = _typed(store, question, found)
-        answer = _noting(store, when, question, _held(store, trace_impact(question, found), found), found)
+        answer = _noting(store, when, question, _held(store, unread.impact(store, question, found), found), found)
         around = found if asking.inner or question.other else candidates.deciding(store, found)
         return _told(store, asking, answer, around)
 
@@ -203,7 +202,7 @@ def _known_dialect(name: str) -> None:
 
 def _lineage(store: Store, question: Question, when: str) -> tuple[Lineage, Candidates]:
     found = _typed(store, question, candidates.upstream(store, question))
-    return _noting(store, when, question, _held(store, trace_lineage(question, found), found), found), found
+    return _noting(store, when, question, _held(store, unread.lineage(store, question, found), found), found), found
 
 
 def _absent(store: Store, answer: Lineage | Impact) -> list[str]:

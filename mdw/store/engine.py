@@ -118,6 +118,12 @@ class Store:
         """The answer of the ASK query ``queries/<name>.rq`` over all graphs."""
         return bool(self._query(filled(query(name), values)))
 
+    def says(self, property_: str) -> bool:
+        """Whether anything has this property, by IRI: a look that costs no query."""
+        with self.held() as quads, failing_as(StoreError, "the store cannot be read"):
+            found = quads.quads_for_pattern(None, ox.NamedNode(property_), None, None)
+            return next(iter(found), None) is not None
+
     def query_text(self, sparql: str, form: str | None = None) -> str:
         """What anyone's query over all graphs finds: rows as json (usual), csv, tsv, xml; triples as turtle, ntriples.
 

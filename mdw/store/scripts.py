@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.tree import Location, Node
-from mdw.rdf.scripts import place_text, restore_statements
-from mdw.rdf.vocabulary import literal, name_of, reference, script_iri
+from mdw.rdf.scripts import MAY, NAMES, place_text, restore_statements
+from mdw.rdf.vocabulary import MDW, entity_iri, literal, name_of, reference, script_iri
 from mdw.store.engine import Store
-from mdw.store.queries import first
+from mdw.store.queries import first, references
 from mdw.store.trees import trees
 
 SCRIPTS = 200
@@ -45,6 +45,29 @@ def statements(store: Store, wanted: Iterable[str] | None = None) -> Iterator[Sq
             rows[script].append((statement, says, thing))
         for file in some:
             yield from restore_statements(file, held[file], rows[script_iri(file)])
+
+
+def unread(store: Store, entities: Iterable[str], *, naming: bool = False) -> list[tuple[SqlStatement, list[str]]]:
+    """The statements not read whole that may write some of these entities, or name them, each with those it does."""
+    says = [f"{MDW}{word}" for word in ([NAMES] if naming else MAY.values())]
+    # Of most stores there are none, and that costs a look.
+    if not any(map(store.says, says)):
+        return []
+    asked = references(entity_iri, sorted(entities))
+    met: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for file, one, _, entity in store.select("scripts/unread", says=map(reference, says), entity=asked):
+        met[file, one].add(name_of(entity))
+    rows: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for row in store.select("scripts/some", statement=[reference(one) for _, one in met]) if met else ():
+        one, said, thing = row
+        rows[one].append((one, said, thing))
+    dialects = files(store) if met else {}
+    found = [
+        (restored, sorted(names))
+        for (file, one), names in met.items()
+        for restored in restore_statements(file, dialects.get(file, ""), rows[one])
+    ]
+    return sorted(found, key=lambda one: one[0].start or one[0].location)
 
 
 def read_as(store: Store, statement: SqlStatement) -> dict[str, Node]:

@@ -239,6 +239,11 @@ class Graph:
         """Whether rows are there from the start: those of golden entities, which mappings make of no others."""
         return not self.candidates.fills(name)
 
+    def filled_by_read(self, name: str) -> bool:
+        """Whether a mapping fills an attribute that does not stand for a statement which was not read."""
+        unread = self.candidates.unread
+        return any(one.mapping not in unread for one in self.populations.get(name, ()))
+
     def within(self, passed: Mapping[int, bool]) -> Graph:
         """The same, with the steps that have passed only."""
         incoming: dict[str, list[Edge]] = defaultdict(list)

@@ -15,7 +15,9 @@ from mdw.model.answers.display import Shown
 from mdw.model.answers.ends import End
 from mdw.model.answers.reasons import Dropped
 from mdw.model.answers.steps import Constant, Generated, Indirect, Step
+from mdw.model.answers.unread import UnreadStatement
 from mdw.model.rules import Mode, Policy
+from mdw.model.tree import Location
 
 NOTHING_KNOWN = Basis()
 """The basis of an answer made by hand."""
@@ -29,8 +31,9 @@ class Lineage(Shown):
     mapping fills of entities that are filled. Or mappings write the value, ``constants``, or make it, ``generated``.
     A question with a ``source`` has that one end, golden or not, and no others. ``steps`` are kept, ``undecided`` those
     of them that no proof settles, ``dropped`` the rest; ``unwritten`` are constants of clauses that no row takes.
-    ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked at. ``sql_dialect`` is
-    that of the ends' SQL where it was asked for.
+    ``assumptions`` say what was taken for granted, ``notes`` what of the question was not looked at. ``unread`` are
+    statements not read whole that may write what the answer rests on. ``sql_dialect`` is that of the ends' SQL where it
+    was asked for.
     """
 
     attribute: str
@@ -52,6 +55,7 @@ class Lineage(Shown):
     generated: tuple[Generated, ...] = ()
     unwritten: tuple[Constant, ...] = ()
     sql_dialect: str = ""
+    unread: tuple[UnreadStatement, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -73,7 +77,8 @@ class Impact(Shown):
 
     Each attribute where values go no further stands in one of three: ``final`` where nothing reads its entity,
     ``unused`` where mappings read its entity but not it, ``stopped`` where none of its readers takes these rows. A
-    question with a ``target`` has that one in ``final``, read by others or not.
+    question with a ``target`` has that one in ``final``, read by others or not. ``unread`` are statements not read
+    whole that name what it reaches.
     """
 
     attribute: str
@@ -94,6 +99,7 @@ class Impact(Shown):
     stopped: tuple[str, ...] = ()
     target: str = ""
     sql_dialect: str = ""
+    unread: tuple[UnreadStatement, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-ready values."""
@@ -112,7 +118,8 @@ class Impact(Shown):
 class Origins:
     """Where the values of ``attribute`` come from, without the ways: one record of a whole warehouse's lineage.
 
-    ``undecided``: not all of them are sure to arrive; none is missing.
+    ``undecided``: not all of them are sure to arrive; none is missing but what statements may bring that were not
+    read, ``unread`` by their places.
     """
 
     attribute: str
@@ -121,6 +128,7 @@ class Origins:
     constants: tuple[Constant, ...] = ()
     undecided: bool = False
     generated: tuple[Generated, ...] = ()
+    unread: tuple[Location, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The record as plain JSON-ready values."""
@@ -131,6 +139,7 @@ class Origins:
             "constants": [constant.to_dict() for constant in self.constants],
             "generated": [one.to_dict() for one in self.generated],
             "undecided": self.undecided,
+            "unread": list(map(str, self.unread)),
         }
 
 
@@ -157,6 +166,7 @@ def _rest(answer: Answer) -> dict[str, Any]:
         "undecided": [step.to_dict() for step in answer.undecided],
         "assumptions": list(answer.assumptions),
         "notes": list(answer.notes),
+        "unread": [one.to_dict() for one in answer.unread],
         "basis": answer.basis.to_dict(),
     }
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, get_args
 
-from mdw.model.query import RoutinePlace, Statement, Status
+from mdw.model.query import Effect, RoutinePlace, Statement, Status
 from mdw.model.tree import Location, lines_of
 
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -31,6 +31,8 @@ class SqlStatement:
     or where it goes wrong; ``text`` is what it says in its ``dialect``, from ``start`` up to the place before ``end``.
     ``columns`` are those it gives, in order, where it was read for them (`mdw.scan_sql`). ``deduced`` are attributes
     that only one of the tables it reads can have; ``calls`` are the routines it runs, ``within`` the one it stands in.
+    Of one not read whole ``possible`` are the entities that it may write, ``effect`` says what may become of their
+    rows, and ``mentioned`` are all that it names.
     """
 
     kind: str
@@ -50,6 +52,9 @@ class SqlStatement:
     deduced: tuple[str, ...] = ()
     calls: tuple[RoutinePlace, ...] = ()
     within: RoutinePlace | None = None
+    possible: tuple[str, ...] = ()
+    effect: Effect = "changes"
+    mentioned: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, one: Statement) -> SqlStatement:
@@ -57,7 +62,8 @@ class SqlStatement:
         columns = tuple(ScannedColumn(name, type_) for name, type_ in zip_longest(one.columns, one.types, fillvalue=""))
         understood = (one.kind, one.status, one.target, columns, one.reads, one.writes, one.unresolved)
         placed = (one.message, one.location, one.hint, one.text, one.start, one.end, one.dialect)
-        return cls(*understood, *placed, one.deduced, one.calls, one.within)
+        may = (one.possible, one.effect, one.mentioned)
+        return cls(*understood, *placed, one.deduced, one.calls, one.within, *may)
 
     @property
     def cause(self) -> str:

@@ -6,9 +6,10 @@ of what triggers, keys and variables make of it, too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from mdw.model.query import RoutinePlace, Status
+from mdw.model.query import EFFECTS, Effect, RoutinePlace, Status
 from mdw.model.tree import Location
 from mdw.readers.sql.building import Building
 
@@ -36,6 +37,12 @@ class Outcome:
     columns: tuple[str, ...] = ()
     # The same as their canonical names.
     given: tuple[str, ...] = ()
+    # What it may write though it was not read whole, what may become of that, and all that it names (rule Q39).
+    possible: dict[str, None] = field(default_factory=dict)
+    effect: Effect = "takes"
+    mentioned: dict[str, None] = field(default_factory=dict)
+    # The text that it runs, as far as it is known.
+    run: str = ""
 
     def together(self, other: Outcome) -> None:
         """Something else that the same statement does, which fills its target, too."""
@@ -48,7 +55,14 @@ class Outcome:
         self.unresolved |= other.unresolved
         self.deduced |= other.deduced
         self.calls |= other.calls
+        self.may(other.possible, other.effect, other.mentioned)
         self.reads |= other.reads
         self.writes |= other.writes
         if self.status == "whole" and other.status != "whole":
             self.status, self.message = other.status, other.message
+
+    def may(self, possible: Iterable[str], effect: Effect, mentioned: Iterable[str]) -> None:
+        """It may write these, too: of all that it may do the worst counts."""
+        self.possible |= dict.fromkeys(possible)
+        self.effect = max(self.effect, effect, key=EFFECTS.index)
+        self.mentioned |= dict.fromkeys(mentioned)

@@ -150,6 +150,9 @@ class ScriptValues:
             tuple(one.deduced),
             tuple(one.calls),
             one.within,
+            tuple(one.possible),
+            one.effect,
+            tuple(one.mentioned),
         )
 
     def _column_types(self, one: Outcome) -> Iterator[str]:

@@ -28,6 +28,7 @@ from mdw.readers.sql.programs.program import (
     Routine,
     RoutineCall,
 )
+from mdw.readers.sql.programs.recorded import UNKNOWN_CALL
 from mdw.readers.sql.programs.states import MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, plain
 from mdw.readers.sql.programs.values import matched, numbered, value_of
 from mdw.readers.sql.variables import Held, one_of_many
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from mdw.readers.sql.programs.following import Following
 
 
-UNKNOWN_CALL = "a call of which the body is not known"
 LEFT = f"its arguments are not followed: calls within calls, or more than {MOST_CALLS:,}"
 RESULT = "RESULT"
 METHODS = words("EXTEND TRIM DELETE")

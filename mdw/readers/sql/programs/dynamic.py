@@ -96,7 +96,7 @@ def _run(this: Following, step: Dynamic, text: str, state: ProgramState) -> None
         return
     found = [one for one in mentioned(text, flavour) if one.sources or one.targets]
     moving = any(one.sources not in ([], [UNNAMED]) and (one.targets or step.into or step.insert) for one in found)
-    this.holding.note(step.piece, "execute", "opaque", PARTLY if moving else UNKNOWN_TEXT)
+    this.holding.note(step.piece, "execute", "opaque", PARTLY if moving else UNKNOWN_TEXT, run=text)
     this.unknown(step.into, state, step.piece)
     for one in found:
         rows = this.rows.named(one.sources, one.targets, state, step.piece)

@@ -23,6 +23,7 @@ from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.effects import effects
 from mdw.readers.sql.programs.knowing import KnownRoutine
 from mdw.readers.sql.programs.program import Aside, ProgramVariable, Routine, Run, Steps, Trigger
+from mdw.readers.sql.programs.recorded import UNKNOWN_CALL
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
 from mdw.readers.sql.variables import Held, Variables
 
@@ -177,6 +178,9 @@ class Firing:
             state.under(trigger.when, holds=True)
         changes = written if trigger.timing != "after" and trigger.each else ""
         with holding.firing(entity, trigger.events, changes, map(this.key, new)):
+            if body.body is None:
+                name = trigger.function or body.name
+                holding.note(routine.piece, "create trigger", "opaque", f"{UNKNOWN_CALL}: {name}")
             this.within(routine.name, body, state, ProgramFrame(fires=True))
 
     def _elsewhere(self, trigger: Trigger, state: ProgramState) -> None:

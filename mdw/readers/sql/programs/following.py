@@ -121,7 +121,7 @@ class Following:
                     self.holding.skip(step.piece)
                 continue
             tables, around, self.piece = dict(state.tables), self.piece, step.piece
-            cursors = dict(state.cursors)
+            cursors, self.holding.tables = dict(state.cursors), state.tables
             forgets = isinstance(step, FORGETTING)
             if forgets:
                 state.changed = None

@@ -95,10 +95,11 @@ class Holding(RecordedSteps):
     @contextmanager
     def firing(self, entity: str, events: Sequence[str], changed: str, new: Iterable[str]) -> Iterator[None]:
         """While a trigger of a table runs, which changes the rows of an entity, if it does not run after."""
-        before = self.fired, self._events, self.changed, self.new
+        before = self.fired, self._events, self.changed, self.new, self.firing_on
         self.fired, self._events, self.changed, self.new = entity, tuple(events), changed, frozenset(new)
+        self.firing_on = tuple(dict.fromkeys(filter(None, (entity, changed))))
         yield
-        self.fired, self._events, self.changed, self.new = before
+        self.fired, self._events, self.changed, self.new, self.firing_on = before
 
     @contextmanager
     def changing(self, changes: bool) -> Iterator[None]:

@@ -8,17 +8,22 @@ What a routine of another script does counts as done by the step of this one tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from mdw.model.query import RoutinePlace, Status
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.phrases.words import Words
 from mdw.readers.sql.pieces import ScriptPiece
+from mdw.readers.sql.programs.possible_targets import LACKING, PARTS, possible_targets
 from mdw.readers.sql.programs.program import Routine
 from mdw.readers.sql.programs.statement_reading import StatementReading
+from mdw.readers.sql.tables import DBO, entity_named
 from mdw.readers.sql.work import Work
 
+UNKNOWN_CALL = "a call of which the body is not known"
+CALLS = frozenset(("call", "insert"))
+"""What steps are called that run a routine: INSERT INTO t EXEC p takes its rows."""
 NEVER = "never runs: no way leads here"
 """What is said of a step behind one that always leaves."""
 
@@ -39,6 +44,9 @@ class RecordedSteps:
         # The last piece of the script's own, and the routine that nothing calls in which the steps are.
         self._last: ScriptPiece | None = None
         self._owner = -1
+        # The temporary tables there are, and the entities that rows of a trigger that runs are written to.
+        self.tables: Mapping[str, str] = {}
+        self.firing_on: tuple[str, ...] = ()
 
     @contextmanager
     def counted_for(self, routine: Routine, *, arguments: bool) -> Iterator[None]:
@@ -82,12 +90,13 @@ class RecordedSteps:
         status: Status = "whole",
         message: str = "",
         calls: Sequence[RoutinePlace] = (),
+        run: str = "",
     ) -> Outcome:
-        """That there is a step, of which nothing is read; ``calls`` are the routines it runs."""
+        """That there is a step, of which nothing is read; ``calls`` are the routines it runs, ``run`` the text."""
         self._at(piece)
         self._result = []
         found = Outcome(kind, status=status, message=message, location=self.reading.place_of(piece))
-        found.calls = dict.fromkeys(calls)
+        found.calls, found.run = dict.fromkeys(calls), run
         return self.put(piece, found)
 
     def say(self, piece: ScriptPiece, message: str) -> None:
@@ -105,6 +114,7 @@ class RecordedSteps:
 
     def put(self, piece: ScriptPiece, found: Outcome) -> Outcome:
         """Keep what a step did, with whatever else it did."""
+        self._may_write(piece, found)
         for block in found.blocks:
             block.owner = self._owner
         # Where the ways out of a routine of another script meet, its body is left already: no step stands for it.
@@ -126,6 +136,25 @@ class RecordedSteps:
             known.along(found)
             known.target = known.target or found.target
         return found
+
+    def _may_write(self, piece: ScriptPiece, found: Outcome) -> None:
+        """What a step that was not read whole may write all the same (rule Q39)."""
+        if found.status not in ("failed", "opaque") and not any(map(LACKING.match, found.unresolved)):
+            return
+        start, end = (one - piece.offset for one in piece.span)
+        runs = found.kind == "execute" or (found.kind in CALLS and found.message.startswith(UNKNOWN_CALL))
+        told = possible_targets(found.run or piece.text[start:end], runs=runs)
+        work = self.reading.work(piece, "")
+        work.temporary = dict(self.tables)
+        names = {one: entity for one in told.mentioned if (entity := self._entity(one, work))}
+        own = [names[one] for one in told.names if one in names]
+        # What fails in a trigger may be what gives the new row its values.
+        found.may((*own, *self.firing_on), "changes" if self.firing_on else told.effect, names.values())
+
+    def _entity(self, written: str, work: Work) -> str:
+        # By no way that keeps a spelling: whether it is a name at all nobody knows.
+        parts = [self.reading.naming.meant(one) for one in PARTS.findall(written.replace("..", f".{DBO}."))]
+        return entity_named(parts, work) if parts else ""
 
     def outcome(self, kind: str, place: ScriptPiece, work: Work) -> Outcome:
         """What became of some work."""
