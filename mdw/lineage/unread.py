@@ -34,11 +34,11 @@ def reached(candidates: Candidates, entity: str, *, forward: bool = False) -> fr
     populations: defaultdict[str, set[str]] = defaultdict(set)
     for one in candidates.populations:
         populations[one.mapping] |= {entity_of(source.attribute) for part in one.clauses for source in part.sources}
-    for head in candidates.heads.values():
-        read = {head.driving, *(join.entity for join in head.joins), *populations[head.mapping]}
-        for one in read:
-            ends = (one, head.target) if forward else (head.target, one)
-            beside[ends[0]].add(ends[1])
+    for mapping, head in candidates.heads.items():
+        read = {head.driving, *(join.entity for join in head.joins), *populations[mapping]}
+        for entity_read in read:
+            near, far = (entity_read, head.target) if forward else (head.target, entity_read)
+            beside[near].add(far)
     found, pending = {entity}, [entity]
     while pending:
         fresh = beside[pending.pop()] - found
@@ -84,9 +84,11 @@ def _unknown(head: Head, name: str, *sources: Source) -> Population:
 
 def beyond(graph: Graph, edges: Iterable[Edge], read: Answer) -> set[int]:
     """The numbers of the steps, and of what is written, that are not sure by what was read."""
-    sure: set[Step | Constant | Generated] = {*read.steps} - {*read.undecided}
-    written = (*read.constants, *(read.generated if isinstance(read, Lineage) else ()))
-    sure |= {one for one in written if not one.undecided}
+    written: tuple[Constant | Generated, ...] = (
+        (*read.constants, *read.generated) if isinstance(read, Lineage) else read.constants
+    )
+    sure: set[Step | Constant | Generated] = {one for one in written if not one.undecided}
+    sure.update({*read.steps} - {*read.undecided})
     return {edge.number for edge in edges if _shown(graph, edge) not in sure}
 
 
@@ -95,7 +97,9 @@ def _shown(graph: Graph, edge: Edge) -> Step | Constant | Generated:
     clause = clause_of(edge)
     if not clause.sourceless:
         return graph.step(edge)
-    return ending_in(Constant if clause.constant else Generated, graph, edge, None)
+    if clause.constant:
+        return ending_in(Constant, graph, edge, None)
+    return ending_in(Generated, graph, edge, None)
 
 
 def left_out(graph: Graph, lost: Iterable[Edge], read: Answer) -> tuple[Dropped, ...]:

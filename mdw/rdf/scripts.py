@@ -82,7 +82,7 @@ def _statement(file: str, dialect: str, said: defaultdict[str, list[str]]) -> Sq
         return said[word][0] if said[word] else ""
 
     start, end, *at = [_place(file, place) for place in one("span").split(" ")]
-    effect = next((effect for effect, word in MAY.items() if said[word]), "changes")
+    effect: Effect = next((effect for effect, word in MAY.items() if said[word]), "changes")
     return SqlStatement(
         one("statementKind"),
         cast(Status, one("status")),

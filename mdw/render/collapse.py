@@ -24,7 +24,9 @@ def collapsed(answer: Answer) -> Sketch:
         groups.setdefault((wire.source[0], wire.target[0]), []).append(wire)
     near = _nearest(entity_of(answer.attribute), list(groups))
     drawn = {pair: group for pair, group in groups.items() if near.issuperset(pair)}
-    found = Sketch({key: _counted(box) for key, box in boxes.items() if key in near}, impact=full.impact)
+    found = Sketch(
+        {key: _counted(box) for key, box in boxes.items() if key in near}, notes=full.notes, impact=full.impact
+    )
     found.strands = [_strand(*pair, group, len(drawn) <= MOST_CAPTIONS) for pair, group in drawn.items()]
     attributes = sum(len(box.rows) for box in full.boxes.values())
     found.notes.append(

@@ -10,6 +10,7 @@ from mdw.model.name import entity_of
 from mdw.render.picture import lineage_svg
 from mdw.render.summary import basis
 from mdw.render.telling import because
+from mdw.render.unread import unread_lines
 from mdw.render.words import beside, clipped, contributes, count, deciding, deciding_title, ends, role, via, written
 
 LONGEST_LIST = 100
@@ -26,6 +27,7 @@ def answer_html(answer: Answer) -> str:
 
 
 def _sections(answer: Answer) -> Iterator[tuple[str, str]]:
+    yield f"{count(len(answer.unread), 'statement')} not read", _list(map(_text, unread_lines(answer)))
     yield count(len(ends(answer)), role(answer)), _ends(answer)
     values = (
         f"<code>{_text(one.value)}</code> in {_code(one.target)} by {escape(one.mapping)}" for one in written(answer)

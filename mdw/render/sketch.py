@@ -12,6 +12,7 @@ from mdw.model.answers.steps import Generated, Step
 from mdw.model.name import entity_of, local_of
 from mdw.render.spoken import spoken
 from mdw.render.telling import because
+from mdw.render.unread import unread_line
 from mdw.render.words import HOW, brief, clipped, contributes, ends, example, place, restricts, role, via, written
 
 STATEMENT = re.compile(r"(?:[^:]*/)?(?P<file>[^/:]+\.\w+):.+?(?P<number> \(\d+\))?")
@@ -90,7 +91,7 @@ class Wire:
 
 def sketch(answer: Answer) -> Sketch:
     """Every attribute and every step of an answer."""
-    found = Sketch(impact=isinstance(answer, Impact))
+    found = Sketch(notes=[*filter(None, [unread_line(answer)])], impact=isinstance(answer, Impact))
     _row(found, answer.attribute, "asked")
     for end in ends(answer):
         row = _row(found, end.attribute, LOOKS[role(answer)])

@@ -8,6 +8,7 @@ from mdw.model.answers.answer import NO_FIRST, Answer, Impact, Lineage
 from mdw.model.answers.basis import Decider
 from mdw.model.name import entity_of
 from mdw.model.rules import Mode
+from mdw.render.unread import READ, not_read
 from mdw.render.words import Written, clipped, count, ends, listed, local, restricts, sort_of, written
 
 UNSURE = (("constant", "constant"), ("generated", "generated value"))
@@ -68,6 +69,8 @@ def _comes_from(answer: Lineage) -> str:
     if answer.source:
         return _asked_way(answer, answer.source, subject)
     as_is, computed = _written(answer)
+    if answer.unread:
+        return _perhaps_more(answer, names, [*as_is, *computed])
     # The order of these is the order of weight: sources, constants, then why there is neither.
     if names == [subject]:
         filled = "mappings fill it only from itself" if answer.steps else "no mapping fills it"
@@ -100,6 +103,19 @@ def _comes_from(answer: Lineage) -> str:
     if any(note.startswith(NO_FIRST) for note in answer.notes):
         return f"no value comes to {subject}: what fills it is filled only from itself"
     return f"no mapping fills {subject}"
+
+
+def _perhaps_more(answer: Lineage, names: Sequence[str], written: Sequence[str]) -> str:
+    """Where values come from by what was read: nothing is then always, only or none."""
+    subject, more = answer.attribute, f"and perhaps from more: {not_read(answer)}"
+    if names == [subject]:
+        return f"{subject} is itself a golden source {READ}, {more}"
+    if names:
+        noun = "the golden source" if len(names) == 1 else f"{len(names):,} golden sources:"
+        return f"{subject} comes from {noun} {listed(names)}{_or_it_is(written)}, {more}"
+    if written:
+        return f"{subject} is {READ} {written[0]}{_or_it_is(written[1:])}, {more}"
+    return f"sources of {subject}: none found; {not_read(answer)}"
 
 
 def _or_it_is(every: Sequence[str]) -> str:
@@ -154,6 +170,8 @@ def _asked_way(answer: Answer, source: str, target: str) -> str:
         return f"{source} is itself the attribute asked for at the other end"
     if ends(answer):
         return f"values of {source} arrive at {target}"
+    if answer.unread:
+        return f"values of {source} that arrive at {target}: none found; {not_read(answer)}"
     if answer.dropped:
         return f"no value of {source} can arrive at {target}{_of_itself(answer)}"
     return f"no mappings lead from {source} to {target}"
@@ -165,7 +183,10 @@ def _feeds(answer: Impact) -> str:
     names = [end.attribute for end in answer.final]
     if names:
         noun = "the final target" if len(names) == 1 else f"{len(names):,} final targets:"
-        return f"{answer.attribute} feeds {noun} {listed(names)}"
+        more = f", and perhaps more: {not_read(answer)}" if answer.unread else ""
+        return f"{answer.attribute} feeds {noun} {listed(names)}{more}"
+    if answer.unread:
+        return f"final targets of {answer.attribute}: none found; {not_read(answer)}"
     if answer.steps:
         return f"{answer.attribute} feeds no final target"
     if answer.dropped:
@@ -185,15 +206,22 @@ def _left_over(answer: Answer) -> list[str]:
     found = []
     if isinstance(answer, Lineage) and answer.interrupted:
         verb = "is" if len(answer.interrupted) == 1 else "are"
-        found.append(f"its lineage is interrupted at {listed(answer.interrupted)}, which {verb} filled by no mapping")
+        found.append(
+            f"its lineage is interrupted at {listed(answer.interrupted)}, which {verb} filled by no mapping{_read(answer)}"
+        )
     if isinstance(answer, Impact) and answer.unused:
         verb = "is" if len(answer.unused) == 1 else "are"
-        found.append(f"{listed(answer.unused)} {verb} reached but read by no mapping")
+        found.append(f"{listed(answer.unused)} {verb} reached but read by no mapping{_read(answer)}")
     if isinstance(answer, Impact) and answer.stopped:
-        found.append(f"it stops at {listed(answer.stopped)}, from where no mapping takes these rows")
+        found.append(f"it stops at {listed(answer.stopped)}, from where no mapping{_read(answer)} takes these rows")
     if answer.dropped:
         lone = len(answer.dropped) == 1
-        said = "was left out because no row can take it" if lone else "were left out because no row can take them"
+        by = f", {READ}," if answer.unread else ""
+        said = (
+            f"was left out because{by} no row can take it"
+            if lone
+            else f"were left out because{by} no row can take them"
+        )
         found.append(f"{count(len(answer.dropped), 'step')} {said}")
     unsure = [one for one in written(answer) if one.undecided]
     of = [(len(answer.undecided), "step")]
@@ -202,6 +230,10 @@ def _left_over(answer: Answer) -> list[str]:
     if counts:
         found.append(f"{' and '.join(counts)} could not be decided and {_is([*answer.undecided, *unsure])} kept")
     return found
+
+
+def _read(answer: Answer) -> str:
+    return " that was read" if answer.unread else ""
 
 
 def _is(items: Sequence[object]) -> str:

@@ -23,6 +23,7 @@ from mdw.render.spoken import spoken
 from mdw.render.statements import words_text
 from mdw.render.summary import basis, question, summary
 from mdw.render.telling import because
+from mdw.render.unread import unread_lines
 from mdw.render.visible import Text
 from mdw.render.words import (
     Written,
@@ -118,6 +119,8 @@ def render_answer(
 
 def _blocks(answer: Answer, found: Outline, full: bool, words: Sequence[ScriptWords]) -> Iterator[RenderableType]:
     yield Text(summary(answer, full=full), style="bold")
+    if answer.unread:
+        yield Padding(Text("\n".join(unread_lines(answer)), style=WARN), (0, 0, 0, 2))
     yield Text(question(answer), style=GREY)
     if found.total or written(answer):
         yield Text("")

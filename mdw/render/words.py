@@ -54,7 +54,11 @@ def contributes(answer: Answer, end: End, *, full: bool = False) -> str:
     if full:
         end = End(end.attribute, replace(end.readable, condition=end.whole, form="whole"))
     own = speaks_of(answer, end)
-    return local(_contributes(end, own), own) if end.condition else ""
+    said = local(_contributes(end, own), own) if end.condition else ""
+    if answer.unread:
+        # What was not read may bring other rows.
+        said = said.replace("only when", "by what was read when").replace("perhaps always", "perhaps for every row")
+    return said
 
 
 def _contributes(end: End, own: str) -> str:

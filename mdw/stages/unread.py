@@ -5,7 +5,7 @@ question, candidates -> the statements that bear on it -> the answer by what was
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mdw.lineage.steps.question import Question
@@ -42,22 +42,25 @@ class Bearing:
         """Those that may bring values, for an answer."""
         return _shown((one, names) for one, names in self.found if one.effect != "takes")
 
-    def ends(self, ends: Iterable[End]) -> tuple[End, ...]:
-        """The ends, none of their conditions exact."""
+    def ends(self, ends: Iterable[End], hidden: Collection[str]) -> tuple[End, ...]:
+        """The ends, none of their conditions exact; ``hidden`` are mappings of which nothing is said."""
         names = sorted({name for _, some in self.found for name in some})
-        told = told_of(len(self.found), names)
-        return tuple(_open(end, told) for end in ends)
+        told = told_of(len(self.found), " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])))
+        return tuple(_open(end, told, hidden) for end in ends)
 
 
 def _shown(every: Iterable[tuple[SqlStatement, list[str]]]) -> tuple[UnreadStatement, ...]:
     return tuple(UnreadStatement.of(one, names) for one, names in every)
 
 
-def _open(end: End, told: str) -> End:
+def _open(end: End, told: str, hidden: Collection[str]) -> End:
     def write() -> Readable:
         found = end.readable
         # A passive answer says nothing of rows.
-        return replace(found, exact=False, at_least="FALSE", open=(*found.open, told)) if found.sql else found
+        if not found.sql:
+            return found
+        known = tuple(one for one in found.open if not any(mapping in one for mapping in hidden))
+        return replace(found, exact=False, at_least="FALSE", open=(*known, told))
 
     return End(end.attribute, write)
 
@@ -74,11 +77,11 @@ def lineage(store: Store, question: Question, found: Candidates) -> Lineage:
     answer = read if open_ is found else trace_lineage(question, open_, read)
     # Of what nobody else mentions it is not known that it is there from the start.
     golden = [end for end in answer.golden if answer.steps or catalogue.known(store, end.attribute)]
-    return replace(answer, golden=bearing.ends(golden), unread=bearing.unread)
+    return replace(answer, golden=bearing.ends(golden, open_.unread), unread=bearing.unread)
 
 
 def impact(store: Store, question: Question, found: Candidates) -> Impact:
-    """The impact of an attribute, with the statements not read that name what it reaches or may write what is tested."""
+    """The impact of an attribute, with the statements not read that name what it reaches or bear on its rows."""
     asked = [question.attribute, *(attributes_of(question.condition) if question.condition else ())]
     every = {name for head in found.heads.values() for name in (head.target, head.driving)}
     every |= {join.entity for head in found.heads.values() for join in head.joins} | set(map(entity_of, asked))
@@ -90,5 +93,5 @@ def impact(store: Store, question: Question, found: Candidates) -> Impact:
     naming = scripts.unread(store, there, naming=True)
     shown = {(one.start or one.location): item for item in [*bearing.found, *naming] for one in [item[0]]}
     unread = [item for _, item in sorted(shown.items()) if item[0].effect != "takes"]
-    final = bearing.ends(answer.final) if bearing.found else answer.final
+    final = bearing.ends(answer.final, open_.unread) if bearing.found else answer.final
     return replace(answer, final=final, unread=_shown(unread))

@@ -44,12 +44,12 @@ class UnreadStatement:
         }
 
 
-def told_of(count: int, names: Sequence[str]) -> str:
+def told_of(count: int, names: str, verb: str = "may write") -> str:
     """That statements were not read.
 
-    >>> told_of(2, ["CORE.ORDERS"]), told_of(1, [])
+    >>> told_of(2, "CORE.ORDERS"), told_of(1, "")
     ('2 statements that may write CORE.ORDERS were not read', '1 statement was not read')
     """
-    noun, verb = ("statement", "was") if count == 1 else ("statements", "were")
-    some = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return f"{count:,} {noun} {f'that may write {some} ' if names else ''}{verb} not read"
+    noun, was = ("statement", "was") if count == 1 else ("statements", "were")
+    verb = verb.replace("name", "names") if count == 1 else verb
+    return f"{count:,} {noun} {f'that {verb} {names} ' if names else ''}{was} not read"

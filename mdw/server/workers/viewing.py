@@ -19,6 +19,7 @@ from mdw.render.png import png
 from mdw.render.spoken import spoken
 from mdw.render.summary import summary
 from mdw.render.telling import because
+from mdw.render.unread import unread_line
 from mdw.render.view import View
 from mdw.render.view import view as part_of
 from mdw.render.words import beside, contributes, deciding, deciding_title, sort_of, written
@@ -94,6 +95,7 @@ def _page(found: Answer, job: AskView) -> tuple[str, bytes]:
             {"source": one.source, "target": one.target, "mapping": one.mapping} for one in found.undecided[:MOST]
         ],
         "undecided_count": len(found.undecided),
+        "unread": unread_line(found),
         "notes": [*found.notes, *found.assumptions],
         "closed": shown.closed,
         "svg": lineage_svg(shown.answer, says=summary(found), links=_links(shown, job.here)),

@@ -100,7 +100,7 @@ def possible_targets(text: str, *, runs: bool = False) -> PossibleTargets:
     (('intu', 'orders'), 'changes')
     >>> possible_targets("updat stg s set id = 5").names
     ('updat', 'stg', 's', 'id')
-    >>> [possible_targets(one).names for one in ("select a frm t", "deny fluxed on t to x", "create fluxed index i on t")]
+    >>> [possible_targets(one).names for one in ("select a frm t", "deny fluxed on t", "create fluxed index i on t")]
     [(), (), ()]
     >>> possible_targets("load_it('core.orders', 5)", runs=True).names
     ('load_it', 'core.orders')
