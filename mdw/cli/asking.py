@@ -213,7 +213,9 @@ def _ask_all(
     def counted(records: Iterable[Origins]) -> Iterator[Origins]:
         nonlocal arrived
         for record in records:
-            arrived += bool(record.golden or record.constants or record.generated or record.interrupted)
+            arrived += bool(
+                record.golden or record.constants or record.generated or record.interrupted or record.unread
+            )
             yield record
 
     with asked(store) as warehouse, console.progress("attributes answered") as progress:
@@ -262,9 +264,11 @@ def search(words: tuple[str, ...], store: Path, kinds: tuple[Thing, ...], limit:
 
 
 def _found(answer: Answer) -> bool:
-    """Whether any value arrives, or goes anywhere."""
+    """Whether any value arrives, or goes anywhere, or may by statements that were not read."""
     from mdw.model.answers.answer import Lineage
 
+    if answer.unread:
+        return True
     if isinstance(answer, Lineage):
         return bool(answer.golden or answer.constants or answer.generated or answer.interrupted)
     return bool(answer.final or answer.steps or answer.constants)

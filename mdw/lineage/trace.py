@@ -85,7 +85,8 @@ def origins_of(answer: Lineage) -> Origins:
     golden = tuple(end.attribute for end in answer.golden)
     written: tuple[Constant | Generated, ...] = (*answer.constants, *answer.generated)
     undecided = bool(answer.undecided) or any(one.undecided for one in written)
-    return Origins(answer.attribute, golden, answer.interrupted, answer.constants, undecided, answer.generated)
+    unread = tuple(one.location for one in answer.unread)
+    return Origins(answer.attribute, golden, answer.interrupted, answer.constants, undecided, answer.generated, unread)
 
 
 def trace_impact(question: Question, candidates: Candidates, read: Answer | None = None) -> Impact:

@@ -28,16 +28,12 @@ UNKNOWN = Call("UNREAD", ())
 """A value of which nothing is known, another one each time."""
 
 
-def reached(candidates: Candidates, entity: str, *, forward: bool = False) -> frozenset[str]:
+def reached(heads: Iterable[Head], entity: str, *, forward: bool = False) -> frozenset[str]:
     """The entities whose rows bear on those of an entity, itself among them; ``forward``: on whose rows it bears."""
     beside: defaultdict[str, set[str]] = defaultdict(set)
-    populations: defaultdict[str, set[str]] = defaultdict(set)
-    for one in candidates.populations:
-        populations[one.mapping] |= {entity_of(source.attribute) for part in one.clauses for source in part.sources}
-    for mapping, head in candidates.heads.items():
-        read = {head.driving, *(join.entity for join in head.joins), *populations[mapping]}
-        for entity_read in read:
-            near, far = (entity_read, head.target) if forward else (head.target, entity_read)
+    for head in heads:
+        for read in (head.driving, *(join.entity for join in head.joins)):
+            near, far = (read, head.target) if forward else (head.target, read)
             beside[near].add(far)
     found, pending = {entity}, [entity]
     while pending:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -20,11 +21,12 @@ from mdw.model.answers.steps import Constant, Generated
 from mdw.model.name import entity_of
 
 COLUMNS = ("attribute", "source", "kind", "mapping", "value", "location")
-SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), ("undecided", pa.bool_())])
-PLACED = pa.schema([*((name, pa.dictionary(pa.int32(), pa.string())) for name in COLUMNS), ("undecided", pa.bool_())])
+SAID = (("undecided", pa.bool_()), ("unread", pa.bool_()))
+SCHEMA = pa.schema([*((name, pa.string()) for name in COLUMNS), *SAID])
+PLACED = pa.schema([*((name, pa.dictionary(pa.int32(), pa.string())) for name in COLUMNS), *SAID])
 """The same with texts as places in dictionaries; a file that is written from it without this schema is the same."""
 # `Naming` relies on the order: whether an end is in a populated entity, 0 or 1, is its place here.
-KINDS = ("golden", "interrupted", "constant", "generated")
+KINDS = ("golden", "interrupted", "constant", "generated", "unread")
 ROWS = 200_000
 """Rows of one group: what is held in memory before it is written."""
 
@@ -33,8 +35,9 @@ def write(records: Iterable[Origins], target: Path) -> None:
     """One row per golden source, interrupted attribute, constant and generated value; where nothing arrives, no row.
 
     ``kind`` is golden, interrupted, constant or generated; of these two ``source`` is the attribute it is written for,
-    and ``mapping``, ``value`` (of a generated one how it is made) and ``location`` say where. A file that is there
-    already stays until the new one is whole.
+    and ``mapping``, ``value`` (of a generated one how it is made) and ``location`` say where. Of an attribute to which
+    statements that were not read may bring values ``unread`` is true, and each has a row of that kind with its place. A
+    file that is there already stays until the new one is whole.
     """
     with drafted(target) as draft, pq.ParquetWriter(draft, SCHEMA) as writer:
         waiting: list[Origins] = []
@@ -61,8 +64,9 @@ def _table(records: Sequence[Origins]) -> pa.Table:
         pa.array([record.attribute for record in records], pa.string()).take(pa.array(owner)),
         pa.array(list(chain.from_iterable(sides)), pa.string()),
         pa.array(KINDS).take(pa.array(kind)),
-        *[column.take(places) for column in _written([one for record in records for one in _ends_written(record)])],
+        *[column.take(places) for column in _places([row for record in records for row in _said(record)])],
         pa.array([record.undecided for record in records], pa.bool_()).take(pa.array(owner)),
+        pa.array([bool(record.unread) for record in records], pa.bool_()).take(pa.array(owner)),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
@@ -70,30 +74,39 @@ def _table(records: Sequence[Origins]) -> pa.Table:
 def _sides(record: Origins) -> tuple[Sequence[str], ...]:
     """What arrives, by kind."""
     written = ([one.target for one in some] for some in (record.constants, record.generated))
-    return (record.golden, record.interrupted, *written)
+    return (record.golden, record.interrupted, *written, [record.attribute] * len(record.unread))
 
 
-def _ends_written(record: Origins) -> tuple[Constant | Generated, ...]:
-    return (*record.constants, *record.generated)
+Said: TypeAlias = tuple[str | None, str | None, str]
+"""Mapping, value and location of what has these."""
 
 
-def _written(constants: Sequence[Constant | Generated]) -> list[pa.Array]:
-    """What is said of constants and generated values: mapping, value and location."""
-    said = [(one.mapping, one.value, str(one.location)) for one in constants]
+def _said(record: Origins) -> Iterator[Said]:
+    yield from _written((*record.constants, *record.generated))
+    yield from ((None, None, str(place)) for place in record.unread)
+
+
+def _written(constants: Iterable[Constant | Generated]) -> Iterator[Said]:
+    """What is said of constants and generated values."""
+    return ((one.mapping, one.value, str(one.location)) for one in constants)
+
+
+def _places(said: Sequence[Said]) -> list[pa.Array]:
     return [pa.array([row[place] for row in said], pa.string()) for place in range(3)]
 
 
 class Naming:
     """What arrives, by number -> the same rows, texts by their places in dictionaries."""
 
-    def __init__(self, numbering: Numbering, populated: frozenset[str]) -> None:
+    def __init__(self, numbering: Numbering, populated: frozenset[str], unread: frozenset[str] = frozenset()) -> None:
         names, constants = numbering.names, numbering.constants
         self._size = len(names)
         self._names = pa.array(names, pa.string())
         self._interrupted = np.array([entity_of(name) in populated for name in names], dtype=bool)
         self._written_for = np.array([numbering.numbers[one.target] for one in constants], dtype=np.int64)
         self._generated = np.array([isinstance(one, Generated) for one in constants], dtype=np.int64)
-        self._written = _written(constants)
+        self._written = _places([*_written(constants)])
+        self._unread = np.array([entity_of(name) in unread for name in names], dtype=bool)
 
     def table(self, found: Arrivals) -> pa.Table:
         """The rows of some attributes, one after the other."""
@@ -110,6 +123,7 @@ class Naming:
             _placed(kind, pa.array(KINDS)),
             *[_placed(ends - self._size, column, ~constant) for column in self._written],
             pa.array(np.repeat(found.undecided, counts)),
+            pa.array(np.repeat(self._unread[found.rows.nodes], counts)),
         ]
         return pa.Table.from_arrays(columns, schema=PLACED)
 

@@ -205,10 +205,9 @@ def _of_itself(answer: Answer) -> str:
 def _left_over(answer: Answer) -> list[str]:
     found = []
     if isinstance(answer, Lineage) and answer.interrupted:
-        verb = "is" if len(answer.interrupted) == 1 else "are"
-        found.append(
-            f"its lineage is interrupted at {listed(answer.interrupted)}, which {verb} filled by no mapping{_read(answer)}"
-        )
+        filled = "is filled" if len(answer.interrupted) == 1 else "are filled"
+        at = listed(answer.interrupted)
+        found.append(f"its lineage is interrupted at {at}, which {filled} by no mapping{_read(answer)}")
     if isinstance(answer, Impact) and answer.unused:
         verb = "is" if len(answer.unused) == 1 else "are"
         found.append(f"{listed(answer.unused)} {verb} reached but read by no mapping{_read(answer)}")

@@ -22,7 +22,7 @@ def not_read(answer: Answer) -> str:
     if not answer.unread:
         return ""
     names = sorted({name for one in answer.unread for name in one.names})
-    verb = "may write" if isinstance(answer, Lineage) else "name or may write"
+    verb = "may write" if isinstance(answer, Lineage) else "name"
     return told_of(len(answer.unread), listed(names, 3), verb)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mdw.language.questions import an_entity, attribute_name, no_entity, several, spellings, unknown
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import star_of
-from mdw.store import catalogue
+from mdw.store import catalogue, scripts
 from mdw.store.engine import Store
 
 
@@ -23,10 +23,15 @@ def named(store: Store, text: str) -> str:
 
 
 def meant(store: Store, name: str, when: str = "") -> str:
-    """The known attribute of that name, or the only one whose name ends in it; QuestionError if there is none."""
+    """The known attribute of that name, or the only one whose name ends in it; QuestionError if there is none.
+
+    Else one that a statement may write which was not read: nobody else mentions it (rule Q39).
+    """
     found = known_by(store, name) or _by_star(store, name)
     if found:
         return found
+    if written := scripts.maybe_written(store, name):
+        return written
     of = catalogue.attributes_of(store, name)
     raise an_entity(name, of) if of else unknown(name, catalogue.near(store, name), when)
 

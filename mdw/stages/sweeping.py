@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from mdw.model.rules import Mode, Policy
 from mdw.readers.reading import Progress
 from mdw.stages import believing
 from mdw.stages.asking import Asking, lineage, understood
+from mdw.stages.unread import places
 from mdw.store import candidates, catalogue
 from mdw.store.cones import stars
 from mdw.store.engine import Store
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 
     from mdw.spark.lineage.origins import Traced
 
+LEFT_OPEN = (
+    "statements were not read that may write what some attributes come from: what these have besides is told of each "
+    "alone, by mdw lineage"
+)
 SEVERAL = 200
 """Records made at a time."""
 
@@ -35,13 +41,18 @@ def lineage_all(store: Store, mode: Mode, policy: Policy | None, progress: Progr
 
     left = SINGLY
     inner = {head.target for head in catalogue.heads(store) if head.inner}
+    # What statements that were not read may write is asked for singly, too: there they are left open.
+    unread = places(store)
     every = _records(store, mode, policy, progress)
     # Of what is local to a statement nobody outside of it asks.
     records = (one for one in every if entity_of(one.attribute) not in inner) if inner else every
     while some := _several(records):
         for found in some:
-            if found.undecided and left:
-                left -= 1
+            open_ = unread.get(entity_of(found.attribute), ())
+            if mode == "passive":
+                yield replace(found, unread=open_)
+            elif open_ or (found.undecided and left):
+                left -= not open_
                 yield origins_of(lineage(store, Asking(found.attribute, unpopulated=policy, shown=False)))
             else:
                 yield found
@@ -62,8 +73,11 @@ def trace_all(
     def ask(name: str) -> Origins:
         return origins_of(lineage(store, Asking(name, mode=mode, unpopulated=policy, shown=False)))
 
-    notes = tuple(believing.notes(store))
-    return origins.write(spark, store, folder, ask, mode=mode, policy=policy, progress=progress, notes=notes)
+    unread = places(store)
+    notes = (*believing.notes(store), *([LEFT_OPEN] if unread and mode == "active" else []))
+    return origins.write(
+        spark, store, folder, ask, mode=mode, policy=policy, progress=progress, notes=notes, unread=unread
+    )
 
 
 def _records(store: Store, mode: Mode, policy: Policy | None, progress: Progress | None) -> Iterator[Origins]:

@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from mdw.model.answers.statements import SqlStatement
+from mdw.model.name import entity_of, local_of
 from mdw.model.tree import Location, Node
 from mdw.rdf.scripts import MAY, NAMES, place_text, restore_statements
 from mdw.rdf.vocabulary import MDW, entity_iri, literal, name_of, reference, script_iri
+from mdw.store import catalogue
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
 from mdw.store.trees import trees
@@ -47,27 +49,47 @@ def statements(store: Store, wanted: Iterable[str] | None = None) -> Iterator[Sq
             yield from restore_statements(file, held[file], rows[script_iri(file)])
 
 
-def unread(store: Store, entities: Iterable[str], *, naming: bool = False) -> list[tuple[SqlStatement, list[str]]]:
-    """The statements not read whole that may write some of these entities, or name them, each with those it does."""
+def unread(
+    store: Store, entities: Iterable[str] | None = None, *, naming: bool = False
+) -> list[tuple[SqlStatement, list[str]]]:
+    """The statements not read whole that may write some entities, or name them, each with those; None for all."""
     says = [f"{MDW}{word}" for word in ([NAMES] if naming else MAY.values())]
     # Of most stores there are none, and that costs a look.
     if not any(map(store.says, says)):
         return []
-    asked = references(entity_iri, sorted(entities))
+    asked = references(entity_iri, sorted(entities)) if entities is not None else []
+    query = "scripts/unread" if entities is not None else "scripts/all-unread"
     met: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for file, one, _, entity in store.select("scripts/unread", says=map(reference, says), entity=asked):
+    for file, one, entity in store.select(query, says=map(reference, says), **({"entity": asked} if asked else {})):
         met[file, one].add(name_of(entity))
+    if not met:
+        return []
     rows: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
-    for row in store.select("scripts/some", statement=[reference(one) for _, one in met]) if met else ():
-        one, said, thing = row
+    for one, said, thing in store.select("scripts/some", statement=[reference(one) for _, one in met]):
         rows[one].append((one, said, thing))
-    dialects = files(store) if met else {}
+    dialects = files(store)
     found = [
         (restored, sorted(names))
         for (file, one), names in met.items()
         for restored in restore_statements(file, dialects.get(file, ""), rows[one])
     ]
     return sorted(found, key=lambda one: one[0].start or one[0].location)
+
+
+def maybe_written(store: Store, attribute: str) -> str:
+    """An attribute that statements not read may write, where nobody else mentions it; "" if none names it.
+
+    Of an entity that is known otherwise the statement must name the attribute, too.
+    """
+    entity, local = entity_of(attribute), local_of(attribute)
+    every = unread(store) if entity else []
+    targets = {name for one, names in every if one.effect != "takes" for name in names}
+    found = [name for name in targets if name == entity] or [name for name in targets if name.endswith(f".{entity}")]
+    if len(found) != 1:
+        return ""
+    known = catalogue.attributes_of(store, found[0])
+    named = {local_of(name) for one, names in every if found[0] in names for name in one.mentioned}
+    return f"{found[0]}.{local}" if not known or local in named else ""
 
 
 def read_as(store: Store, statement: SqlStatement) -> dict[str, Node]:

@@ -88,6 +88,9 @@ class UnknownModels:
                 (),
                 message,
                 at,
+                # What it does nobody knows: that it fills its relation, and of what it depends on, is all.
+                possible=() if one.partly else (name,),
+                effect="adds",
             )
 
     def _block(self, one: UnknownModel, name: str, read: str, columns: Sequence[str], at: Location) -> Query:

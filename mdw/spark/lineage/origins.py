@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from glob import escape
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -26,7 +27,9 @@ from mdw.collecting import uncollected
 from mdw.lineage.everything.sweep import SINGLY
 from mdw.model.answers.answer import Origins
 from mdw.model.errors import OutputError, system_says
+from mdw.model.name import entity_of
 from mdw.model.rules import Mode, Policy
+from mdw.model.tree import Location
 from mdw.render import parquet as rows
 from mdw.spark.lineage.shares import share_out
 from mdw.spark.lineage.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
@@ -40,7 +43,9 @@ if TYPE_CHECKING:
 
 MANIFEST = "lineage.json"
 """How results came about; a folder of results, and no other, is known by it."""
+SINGLE = "singly.parquet"
 Ask = Callable[[str], Origins]
+NOTHING: Mapping[str, tuple[Location, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +93,13 @@ def write(
     policy: Policy | None = None,
     progress: Progress | None = None,
     notes: tuple[str, ...] = (),
+    unread: Mapping[str, tuple[Location, ...]] = NOTHING,
 ) -> Traced:
     """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
 
     Those that are local to a statement of SQL are walked through, and have no results of their own.
-    ``ask`` answers for a single attribute. The folder then holds ``origins``, Parquet files with the rows of
+    ``ask`` answers for a single attribute. ``unread`` has by entity the statements not read that may bring values there
+    (`mdw.stages.unread`). The folder then holds ``origins``, Parquet files with the rows of
     `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.lineage.tracing.COUNTED`, and ``lineage.json``.
     OutputError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
     """
@@ -106,8 +113,9 @@ def write(
             # Texts, not rules: the driver decodes none, and hands executors what the store holds as it stands.
             with uncollected():
                 shares = share_out(*candidates.texts(store), mode, _executors(spark), draft / WORK)
-            done = _traced(spark, draft, shares, trace(str(draft), mode, policy), tell)
+            done = _traced(spark, draft, shares, trace(str(draft), mode, policy, frozenset(unread)), tell)
             counts = _decided(draft, ask)
+            _tell_unread(draft, unread)
             result = Traced(mode, policy, *counts, perf_counter() - started, done, notes)
             (draft / MANIFEST).write_text(json.dumps(result.to_dict(), indent=2), encoding="utf-8")
             shutil.rmtree(draft / WORK)
@@ -165,13 +173,26 @@ def _decided(draft: Path, ask: Ask) -> tuple[int, int, int, int]:
         open_ = parquet.read_table(draft / OPEN, schema=rows.SCHEMA)
         known = pc.is_in(open_["attribute"], value_set=pa.array([one.attribute for one in asked], pa.string()))
         parquet.write_table(open_.filter(pc.invert(known)), draft / ORIGINS / "undecided.parquet")
-        rows.write(asked, draft / ORIGINS / "singly.parquet")
+        rows.write(asked, draft / ORIGINS / SINGLE)
         counts = _corrected(counts, asked)
     shutil.rmtree(draft / OPEN)
     shutil.rmtree(draft / COUNTS)
     parquet.write_table(counts, draft / f"{COUNTS}.parquet")
     sums = [pc.sum(counts[name]).as_py() or 0 for name in ("sources", "left_out", "undecided")]
     return len(counts), sums[0], sums[1], sums[2]
+
+
+def _tell_unread(draft: Path, unread: Mapping[str, tuple[Location, ...]]) -> None:
+    """A row for each statement that was not read and each attribute to which it may bring values."""
+    if unread:
+        names = set(parquet.read_table(draft / f"{COUNTS}.parquet")["attribute"].to_pylist())
+        if (singly := draft / ORIGINS / SINGLE).exists():
+            # There each has its rows already.
+            names -= set(parquet.read_table(singly)["attribute"].to_pylist())
+        found = sorted(name for name in names if entity_of(name) in unread)
+        rows.write(
+            (Origins(name, unread=unread[entity_of(name)]) for name in found), draft / ORIGINS / "unread.parquet"
+        )
 
 
 def _summed(folder: Path) -> pa.Table:

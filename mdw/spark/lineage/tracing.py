@@ -57,14 +57,19 @@ class Done(NamedTuple):
 DONE = "share long, steps long, attributes long, rows long, seconds double"
 
 
-def trace(folder: str, mode: Mode, policy: Policy | None) -> Callable[[Batches], Batches]:
-    """For `mapInArrow` over numbers of shares: each writes its files below ``folder`` and tells what it has done."""
+def trace(
+    folder: str, mode: Mode, policy: Policy | None, unread: frozenset[str] = frozenset()
+) -> Callable[[Batches], Batches]:
+    """For `mapInArrow` over numbers of shares: each writes its files below ``folder`` and tells what it has done.
+
+    ``unread`` are entities to which statements that were not read may bring values.
+    """
 
     def run(batches: Batches) -> Batches:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 with uncollected():
-                    done = _share(Path(folder), number, mode, policy)
+                    done = _share(Path(folder), number, mode, policy, unread)
                 yield pa.RecordBatch.from_pydict({key: [value] for key, value in done._asdict().items()})
 
     return run
@@ -134,7 +139,7 @@ def _mapped(path: Path) -> pa.RecordBatchFileReader:
     return ipc.open_file(pa.memory_map(str(path)))
 
 
-def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done:
+def _share(folder: Path, number: int, mode: Mode, policy: Policy | None, unread: frozenset[str]) -> Done:
     started = perf_counter()
     rules = _rules(folder / WORK)
     row = rules.share(number)
@@ -142,7 +147,7 @@ def _share(folder: Path, number: int, mode: Mode, policy: Policy | None) -> Done
     counts = folder / COUNTS / f"{number:05d}.parquet"
     if not counts.exists():
         traced = _active(rules, row, policy) if mode == "active" else _passive(rules, row)
-        _write(folder, number, rules.inner, *traced)
+        _write(folder, number, rules.inner, unread, *traced)
     found = parquet.read_table(counts)
     rows = sum(found["sources"].to_pylist())
     return Done(number, row["weight"], len(found), rows, perf_counter() - started)
@@ -175,12 +180,13 @@ def _write(
     folder: Path,
     number: int,
     inner: frozenset[str],
+    unread: frozenset[str],
     numbering: Numbering,
     populated: frozenset[str],
     found: Iterator[Arrivals],
     leading: dict[int, int],
 ) -> None:
-    naming = Naming(numbering, populated)
+    naming = Naming(numbering, populated, unread)
     # Of what is local to a statement nobody outside of it asks.
     hidden = {name for name in numbering.names if entity_of(name) in inner} if inner else set()
     unasked = pa.array(sorted(hidden), pa.string())
