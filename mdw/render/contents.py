@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mdw.model.answers.answer import Lineage
 from mdw.render.proof import Kept
+from mdw.render.unread import not_read, unread_line
 from mdw.render.words import count
 
 
@@ -20,6 +21,7 @@ def contents(answer: Lineage, kept: Kept, dropped: Sequence[str], doubtful: Mapp
     lines = [
         f"Lineage of {answer.attribute}{asked}, by mdw {answer.basis.version}",
         f"rules: {count(answer.basis.mappings, 'mapping')}, digest {answer.basis.digest}",
+        *([f"by what was read: {not_read(answer)}, {unread_line(answer)}"] if answer.unread else []),
         "",
         f"kept.sql: example rows of {followed:,} of {count(len(answer.golden), 'golden source')} arrive.",
         "  run it: sqlite3 :memory: < kept.sql",

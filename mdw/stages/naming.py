@@ -30,7 +30,7 @@ def meant(store: Store, name: str, when: str = "") -> str:
     found = known_by(store, name) or _by_star(store, name)
     if found:
         return found
-    if written := scripts.maybe_written(store, name):
+    if written := _maybe_written(store, name):
         return written
     of = catalogue.attributes_of(store, name)
     raise an_entity(name, of) if of else unknown(name, catalogue.near(store, name), when)
@@ -55,6 +55,22 @@ def _by_star(store: Store, name: str) -> str:
     """An attribute nobody names, of an entity of which one stands for all (rule Q22); "" if there is none."""
     star = known_by(store, star_of(name)) if entity_of(name) else ""
     return f"{entity_of(star)}.{local_of(name)}" if star else ""
+
+
+def _maybe_written(store: Store, attribute: str) -> str:
+    """An attribute that statements not read may write, where nobody else mentions it; "" if none names it.
+
+    Of an entity that is known otherwise the statement must name the attribute, too.
+    """
+    entity, local = entity_of(attribute), local_of(attribute)
+    every = scripts.unread(store) if entity else []
+    targets = {name for one, names in every if one.effect != "takes" for name in names}
+    found = [name for name in targets if name == entity] or [name for name in targets if name.endswith(f".{entity}")]
+    if len(found) != 1:
+        return ""
+    known = catalogue.attributes_of(store, found[0])
+    named = {local_of(name) for one, names in every if found[0] in names for name in one.mentioned}
+    return f"{found[0]}.{local}" if not known or local in named else ""
 
 
 def entity_meant(store: Store, name: str) -> str:

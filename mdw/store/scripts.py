@@ -6,11 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.name import entity_of, local_of
 from mdw.model.tree import Location, Node
 from mdw.rdf.scripts import MAY, NAMES, place_text, restore_statements
 from mdw.rdf.vocabulary import MDW, entity_iri, literal, name_of, reference, script_iri
-from mdw.store import catalogue
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
 from mdw.store.trees import trees
@@ -74,22 +72,6 @@ def unread(
         for restored in restore_statements(file, dialects.get(file, ""), rows[one])
     ]
     return sorted(found, key=lambda one: one[0].start or one[0].location)
-
-
-def maybe_written(store: Store, attribute: str) -> str:
-    """An attribute that statements not read may write, where nobody else mentions it; "" if none names it.
-
-    Of an entity that is known otherwise the statement must name the attribute, too.
-    """
-    entity, local = entity_of(attribute), local_of(attribute)
-    every = unread(store) if entity else []
-    targets = {name for one, names in every if one.effect != "takes" for name in names}
-    found = [name for name in targets if name == entity] or [name for name in targets if name.endswith(f".{entity}")]
-    if len(found) != 1:
-        return ""
-    known = catalogue.attributes_of(store, found[0])
-    named = {local_of(name) for one, names in every if found[0] in names for name in one.mentioned}
-    return f"{found[0]}.{local}" if not known or local in named else ""
 
 
 def read_as(store: Store, statement: SqlStatement) -> dict[str, Node]:

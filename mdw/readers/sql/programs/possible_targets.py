@@ -76,7 +76,7 @@ NEAR = 8
 """Words of a CREATE among which is what it makes."""
 
 
-class Word(NamedTuple):
+class TokenWord(NamedTuple):
     """A name as it is written, of any parts, with its capitals if it may be a word of SQL, or a sign."""
 
     written: str
@@ -126,7 +126,7 @@ def possible_targets(text: str, *, runs: bool = False) -> PossibleTargets:
     return PossibleTargets(names, "changes", names)
 
 
-def _is_name(one: Word) -> bool:
+def _is_name(one: TokenWord) -> bool:
     """Whether a word may be a table's name, and all of it is known."""
     return bool(one.written) and HOLE not in one.written and one.said not in NO_TABLES
 
@@ -141,19 +141,19 @@ def _effect(said: set[str], first: str) -> Effect | None:
     return "adds" if said & ADDING or first in ("CREATE", "ALTER") else None
 
 
-def _words(text: str, *, inside: bool) -> Iterator[Word]:
+def _words(text: str, *, inside: bool) -> Iterator[TokenWord]:
     """The names, words and signs of a text, comments left out; ``inside``: those within texts in quotes, too."""
     for token in TOKEN.finditer(text):
         if token["name"]:
             plain = re.fullmatch(r"\w+", token["name"])
-            yield Word(re.sub(r"\s*\.\s*", ".", token["name"]), token["name"].upper() if plain else "")
+            yield TokenWord(re.sub(r"\s*\.\s*", ".", token["name"]), token["name"].upper() if plain else "")
         elif token["sign"]:
-            yield Word("", token["sign"])
+            yield TokenWord("", token["sign"])
         elif token["text"] and inside:
             yield from _words(token["text"].strip("'").replace("''", "'"), inside=inside)
 
 
-def _found(every: Sequence[Word], first: str) -> Iterator[str]:
+def _found(every: Sequence[TokenWord], first: str) -> Iterator[str]:
     """The names that stand where targets do."""
     if first in MOVING:
         yield from (one.written for one in every if one.written)
@@ -165,7 +165,7 @@ def _found(every: Sequence[Word], first: str) -> Iterator[str]:
         yield from _scanned(every)
 
 
-def _scanned(every: Sequence[Word]) -> Iterator[str]:
+def _scanned(every: Sequence[TokenWord]) -> Iterator[str]:
     """The names behind verbs, and the tables that such a name is short for: UPDATE a SET ... FROM orders a."""
     exports = _exports(every[0].said if every else "", {one.said for one in every})
     for at, (_, verb) in enumerate(every):
@@ -194,7 +194,7 @@ def _exports(first: str, said: set[str]) -> bool:
     return first == "COPY" and "TO" in said and not said & {"FROM", "INTO"}
 
 
-def _next(every: Sequence[Word], at: int, most: int) -> Iterator[str]:
+def _next(every: Sequence[TokenWord], at: int, most: int) -> Iterator[str]:
     """The names behind a word, at most so many that stand side by side."""
     at += 1
     while at < len(every) and every[at].said in PASSED:
@@ -205,7 +205,7 @@ def _next(every: Sequence[Word], at: int, most: int) -> Iterator[str]:
         yield one.written
 
 
-def _short_for(every: Sequence[Word], alias: str) -> Iterator[str]:
+def _short_for(every: Sequence[TokenWord], alias: str) -> Iterator[str]:
     """The tables that are called so."""
     for at, one in enumerate(every):
         called = every[at + 1 : at + 3]
@@ -215,7 +215,7 @@ def _short_for(every: Sequence[Word], alias: str) -> Iterator[str]:
             yield one.written
 
 
-def _created(every: Sequence[Word]) -> Iterator[str]:
+def _created(every: Sequence[TokenWord]) -> Iterator[str]:
     """What a CREATE makes rows of, or changes rows of as they are written."""
     said = [one.said for one in every]
     head = said[:NEAR]
@@ -229,7 +229,7 @@ def _created(every: Sequence[Word]) -> Iterator[str]:
         yield from _next(every, 0, NEAR)
 
 
-def _altered(every: Sequence[Word]) -> Iterator[str]:
+def _altered(every: Sequence[TokenWord]) -> Iterator[str]:
     """What an ALTER moves rows or names of; what else it says of tables is none of this."""
     said = [one.said for one in every]
     if "TABLE" in said[:3] or not {"VIEW", "TRIGGER", "PROCEDURE", "PROC", "FUNCTION", "TASK"} & set(said[:3]):
