@@ -174,11 +174,13 @@ class SelectScope:
             return self._bare(name, at)
         if tuple(qualifier) == OWN and name in self.aliases and self.work.flavour.name == "exasol":
             return self.aliases[name]
-        for distance, scope in self.around():
-            relation = scope.relation(qualifier)
-            if relation is not None:
-                relation.deduced.add(name)
-                return _of(relation, name, distance, at, self.work)
+        # A table's name that its alias hides may be that of a row around, which has none.
+        for meaning in (SelectScope.called, SelectScope.relation):
+            for distance, scope in self.around():
+                relation = meaning(scope, qualifier)
+                if relation is not None:
+                    relation.deduced.add(name)
+                    return _of(relation, name, distance, at, self.work)
         return None
 
     def untold(self, name: str, at: Location | None) -> list[Node]:
@@ -199,12 +201,16 @@ class SelectScope:
 
     def relation(self, qualifier: Sequence[str]) -> RowSource | None:
         """The relation of this scope that a qualifier means."""
-        wanted = tuple(qualifier)
-        for one in self.relations:
-            if one.matches(wanted):
-                return one
+        found = self.called(qualifier)
+        if found is not None:
+            return found
         # SQL hides a table's name behind its alias; some databases and many people do not.
         return next((one for one in self.relations if one.entity and ends_with(one.entity, qualifier)), None)
+
+    def called(self, qualifier: Sequence[str]) -> RowSource | None:
+        """The relation of this scope that is called so."""
+        wanted = tuple(qualifier)
+        return next((one for one in self.relations if one.matches(wanted)), None)
 
     def _bare(self, name: str, at: Location | None) -> Node | None:
         """A column without qualifier: the nearest query that surely has it, and all nearer ones that may."""
