@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import Any, Protocol, TypeVar
 
 from mdw.model.fixed import fixed
-from mdw.model.name import parts
+from mdw.model.name import local_of, parts
 
 ELEMENTS = "[]\n"
 """What stands before the fields of an array's elements."""
@@ -28,6 +28,9 @@ SHARED = "`made in several files`"
 """The name under which a file is told which of the entities that it makes others make too: as attributes of that."""
 FIELDS = "`fields of` "
 """What stands before the name of an entity of which a file asks for nothing but the fields of its attributes."""
+
+NAMESAKES = "`namesakes of`."
+"""What stands before the last part of a name, in small letters, where a file asks which entities' names end in it."""
 
 
 @fixed
@@ -224,6 +227,18 @@ def entities_alike(one: str, other: str) -> bool:
     return len(shorter) > 1 and longer[-len(shorter) :] == shorter
 
 
+def namesakes(asked: str, names: EntityNames, others: EntityEntry | None = None) -> EntityEntry | None:
+    """Which names end in the word that is ``asked`` for, with what ``others`` tell of that.
+
+    >>> [one.name for one in namesakes(f"{NAMESAKES}t", EntityNames(["CORE.T", "U"])).attributes]
+    ['CORE.T']
+    """
+    found = names.ending(asked.removeprefix(NAMESAKES))
+    known = {one.name: one for one in others.attributes} if others is not None else {}
+    known |= {name: AttributeEntry(name, "table") for name in found}
+    return EntityEntry(asked, tuple([known[name] for name in sorted(known)])) if known else None
+
+
 class EntityNames:
     """Names of entities, found by themselves, by an ending that only one has, or as the ending of a longer name.
 
@@ -235,6 +250,7 @@ class EntityNames:
     def __init__(self, names: Iterable[str]) -> None:
         self._names = dict.fromkeys(names)
         self._ending: defaultdict[str, list[str]] = defaultdict(list)
+        self._last: defaultdict[str, list[str]] | None = None
         for name in self._names:
             words = parts(name)
             for start in range(1, len(words)):
@@ -242,6 +258,18 @@ class EntityNames:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
+
+    def ending(self, word: str) -> list[str]:
+        """The names whose last part is this, in whatever letters.
+
+        >>> EntityNames(["DW.SALES.ORDERS", "ORDERS", "SALES.ITEMS"]).ending("orders")
+        ['DW.SALES.ORDERS', 'ORDERS']
+        """
+        if self._last is None:
+            self._last = defaultdict(list)
+            for name in self._names:
+                self._last[local_of(name).strip("`").lower()].append(name)
+        return self._last.get(word, [])
 
     def meant(self, name: str) -> str:
         """The name that is meant, "" if there is none or several may be."""
@@ -271,6 +299,10 @@ class DataDictionary:
 
     def entity(self, name: str) -> EntityEntry | None:
         """What is told of an entity, None if nothing is."""
+        if name.startswith(NAMESAKES):
+            before = self.before.entity(name) if self.before is not None else None
+            said = self._named.get(name)
+            return namesakes(name, self._names, merged(before, said) if before and said else before or said)
         known = self._names.meant(name)
         own = self._named[known] if known else None
         before = self.before.entity(name) if self.before is not None else None
@@ -293,7 +325,7 @@ class DataDictionary:
 
     @cached_property
     def _names(self) -> EntityNames:
-        return EntityNames(self._named)
+        return EntityNames(name for name in self._named if not name.startswith(NAMESAKES))
 
 
 NOTHING = DataDictionary()

@@ -23,9 +23,9 @@ class FileRecord:
 
     ``file`` is its path within the ``folder`` that was named. ``digest`` is that of its bytes, and of what decides how
     they are taken; ``under`` says in what dialect and schemas it was read. A file of SQL seems to make and to read
-    names, and to tell more of others (``makes``, ``reads``, ``tells``), and its text tells a dialect, ``told``, because
-    of something. It ``asked`` what is known of entities and was told: ``answers`` is a digest of that. It tells
-    ``entries`` of entities, and makes ``views`` of what they read.
+    names, and to tell more of others (``makes``, ``reads``, ``tells``, ``given``), and its text tells a dialect,
+    ``told``, because of something. It ``asked`` what is known of entities and was told: ``answers`` is a digest of
+    that. It tells ``entries`` of entities, and makes ``views`` of what they read.
     It seems to make ``routines`` and may call others, ``calls``; some of what it makes it ``fills``, and it ``watches``
     tables by triggers. It ran ``borrowed`` routines of other files and ``missed`` some that nobody knows; ``bound`` are
     the places of its own that count only where other files call them.
@@ -44,6 +44,7 @@ class FileRecord:
     calls: tuple[str, ...] = ()
     fills: tuple[str, ...] = ()
     watches: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     told: tuple[str, str] = ("", "")
     encoding: str = ""
     asked: tuple[str, ...] = ()

@@ -32,6 +32,7 @@ from mdw.rdf.graph import MappingGraph
 from mdw.readers.files.borrowing import Borrowing
 from mdw.readers.files.entries import Listener, ToldByFiles, made_in_several
 from mdw.readers.files.glances import last_of
+from mdw.readers.files.namesakes import Namesakes
 from mdw.readers.files.planning import FoundFile, Look, PlannedFile, agree, look, planned
 from mdw.readers.files.settings import FolderSettings
 from mdw.readers.inputs import Input
@@ -131,6 +132,7 @@ class FolderReader:
             self._elsewhere = None
         self._borrowing = Borrowing(self._scripts)
         with uncollected():
+            self._namesakes = Namesakes((one.glance, one.path) for one in self._scripts)
             self._shared = made_in_several([one.glance for one in self._scripts], besides=self._besides)
             levels = in_levels(self._needs())
         for groups in levels:
@@ -284,7 +286,10 @@ class FolderReader:
         watched = self._told.told(file, own) if own else ()
         triggers = [EntityEntry(one.name, triggers=one.triggers) for one in watched if one.triggers]
         shared = [EntityEntry(SHARED, some)] if (some := self._shared.get(number)) else []
-        return (*self._told.told(file, self._borrowing.reads(number)), *triggers, *shared)
+        reads = self._borrowing.reads(number)
+        # What it makes itself may be meant where it reads a name without schema, too.
+        names = reads | self._scripts[number].glance.makes
+        return (*self._told.told(file, reads), *triggers, *shared, *self._namesakes.told(names))
 
     def _read(self, number: int, told: Told) -> SqlScript:
         return read_planned(self._scripts[number], told, partial(self._lenders, number))

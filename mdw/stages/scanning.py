@@ -9,13 +9,15 @@ from mdw.language.derive import derive
 from mdw.lineage.folding import ROWS, Folded, fold
 from mdw.model.answers.scan import Scan, ScannedEntities, ScannedStep
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.dictionary import NOTHING, Told
+from mdw.model.dictionary import NOTHING, DataDictionary, Told
 from mdw.model.name import canonical, local_of, parts
 from mdw.model.query import Query, SqlScript, Statement
 from mdw.model.rules import Clause, Head, Rules, Source
 from mdw.model.text import to_text
 from mdw.model.tree import Location
 from mdw.readers.blocks import mapping_of
+from mdw.readers.files.glances import glance
+from mdw.readers.files.namesakes import Namesakes
 from mdw.readers.sql.entries import GivenSchema
 from mdw.readers.sql.scripts import read_script
 
@@ -39,7 +41,9 @@ def scan_sql(
     [('s.x', 't.a')]
     """
     known = GivenSchema(schema, dialect) if isinstance(schema, Mapping) else schema or NOTHING
-    script = read_script(sql, file, dialect, known, _default(defaults))
+    default = _default(defaults)
+    own = Namesakes([(seen := glance(sql), (default,) if default else ())]).told(seen.reads | seen.makes)
+    script = read_script(sql, file, dialect, DataDictionary(tuple(own), known), default)
     shown = _shown(script)
     steps = [step for statement in script.statements for block in statement.blocks for step in _steps(block, script)]
     folded = _spread(fold(steps, script.inner), script)

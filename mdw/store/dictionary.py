@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from mdw.model.candidates import Candidates
-from mdw.model.dictionary import EntityEntry, EntityNames
+from mdw.model.dictionary import NAMESAKES, EntityEntry, EntityNames, namesakes
 from mdw.model.name import local_of
 from mdw.rdf.entries import restore_entry
 from mdw.rdf.vocabulary import attribute_iri, dictionary_iri, name_of, reference
@@ -28,6 +28,8 @@ class StoredDictionary:
 
     def entity(self, name: str) -> EntityEntry | None:
         """What is told of an entity."""
+        if name.startswith(NAMESAKES):
+            return namesakes(name, self._names)
         if name not in self._found:
             known = self._names.meant(name)
             self._found[name] = self._read(known) if known else None

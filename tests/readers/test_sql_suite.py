@@ -19,7 +19,14 @@ from mdw import Scan, scan_sql
 SUITE = SUITES / "sql" / "sqllineage.json"
 COLUMN, TABLE = "tests/sql/column/", "tests/sql/table/"
 MISSES: Mapping[str, str] = {
-    # Five that rules of ours contradict.
+    # Seven that rules of ours contradict.
+    **dict.fromkeys(
+        [
+            f"{COLUMN}test_column_procedure_dialect_specific.py::test_procedure_column[{one}]#1"
+            for one in ("oracle", "tsql")
+        ],
+        "names in a procedure are of its schema (Q34)",
+    ),
     f"{COLUMN}test_column_select_function.py::test_select_column_using_function#1": "COUNT(*) ends lineage (Q5)",
     f"{COLUMN}test_column_select_function.py::test_select_column_using_function#2": "COUNT(*) ends lineage (Q5)",
     f"{COLUMN}test_column_select_column.py::test_select_unqualified_column_from_join_is_unresolved#1": (

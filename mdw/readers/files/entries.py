@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import cached_property, reduce
 from hashlib import blake2b
 from operator import itemgetter
 
-from mdw.model.dictionary import FIELDS, AttributeEntry, DataDictionary, EntityEntry, Told, ToldByName, merged
+from mdw.model.dictionary import (
+    FIELDS,
+    NAMESAKES,
+    AttributeEntry,
+    DataDictionary,
+    EntityEntry,
+    EntityNames,
+    Told,
+    ToldByName,
+    merged,
+    namesakes,
+)
 from mdw.model.files import FileRecord
 from mdw.model.name import alike
 from mdw.readers.files.glances import Glance, last_of, plain_name
@@ -152,8 +163,16 @@ class Before:
         """The names of the entities of which something was told."""
         return {*self._tellers, *self._stored.names()}
 
+    @cached_property
+    def _others(self) -> EntityNames:
+        """The names of which somebody tells whose file is not read anew."""
+        gone = {name for name, some in self._tellers.items() if all(file in self._files for file, _ in some)}
+        return EntityNames(sorted({*self.names()} - gone))
+
     def entity(self, name: str) -> EntityEntry | None:
         """What was told of an entity."""
+        if name.startswith(NAMESAKES):
+            return namesakes(name, self._others)
         # What records have need not be fetched: a folder loaded again asks for thousands of names.
         if name not in self._tellers:
             found = self._stored.entity(name)

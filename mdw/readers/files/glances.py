@@ -80,6 +80,10 @@ _STATEMENT = re.compile(r"(?is)\b(?:from|join|into|update|table|view|call|exec)\
 """What a text has that may be a statement which is run (EXECUTE)."""
 _OPEN = re.compile(r"(?is)(?:\b(?:from|join|into|update|table|only|exists)\s+|\.)\Z")
 """The end of a part of such a text behind which the name of a table comes, or the last part of one."""
+INSIDE = "!"
+"""What stands between the schema of a routine and a name without schema in it."""
+UNKNOWN = "?"
+"""What stands for a schema that USE names: which one that is depends on the dialect."""
 _BARE = re.compile(rf"{_PART}(?:\.{_PART})*")
 TOLD = frozenset((
     *READS, *SKIPPED, *VERBS, *HOLDERS, *HOLDERS.values(), *CALLS, *ROUTINES, *BETWEEN, *STARTS, *LOCAL, *ENDS,
@@ -94,6 +98,8 @@ class Glance:
 
     ``routines`` are those it seems to make, of a package by both names; ``calls`` are names of what it may call.
     What it makes and writes itself it ``fills``; tables whose rows run something that it makes it ``watches``.
+    ``given`` are the names of all that it makes or writes, as written; what stands in a routine, or behind USE, and has
+    no schema, comes behind theirs and a mark, ``core!t``, or two where it makes it, ``core!!t``.
     """
 
     makes: frozenset[str]
@@ -103,6 +109,7 @@ class Glance:
     calls: frozenset[str] = frozenset()
     fills: frozenset[str] = frozenset()
     watches: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
 
 
 def glance(text: str) -> Glance:
@@ -126,7 +133,7 @@ def glance(text: str) -> Glance:
     tells = found.tells - found.makes - found.own
     calls = frozenset(plain_name(name) for name in found.calls) - found.routines
     names = (found.makes, reads, tells, found.routines, calls, found.written & found.makes, found.watched - found.own)
-    return Glance(*map(frozenset, names))
+    return Glance(*map(frozenset, (*names, found.given)))
 
 
 class _Glancing:
@@ -141,6 +148,9 @@ class _Glancing:
         self.watched: set[str] = set()
         self.routines: set[str] = set()
         self.calls: set[str] = set()
+        self.given: set[str] = set()
+        # What stands before the names without schema of a routine: its schema and a mark.
+        self._around = ""
         # Texts that may be names, and whether any text is open at its end for one.
         self.bare: set[str] = set()
         self.open = False
@@ -171,10 +181,14 @@ class _Glancing:
         if inserted and word not in TOLD and word not in INSERTING:
             # T-SQL and BigQuery take INSERT t as well.
             self._writing, self._awaited = True, "reads"
-            self._named(plain_name(words))
+            self._named(words)
         # In `INSERT INTO t SELECT a FROM s, r` the words INTO and FROM await a name, and a comma awaits another.
         if word not in TOLD and not (self._awaited or self._routine or self._before in CALLS):
             # Most words are names of columns, which tell nothing.
+            if word == "go":
+                self._around = ""
+            elif not self._words and word == "use":
+                self._around = f"{UNKNOWN}{INSIDE}"
             self._defining, self._before, self._last = "", word, words
             self._words += 1
             return
@@ -192,7 +206,7 @@ class _Glancing:
         elif word in ENDS:
             self._awaited, self._listing = "", False
         elif self._awaited:
-            self._named(plain_name(words))
+            self._named(words)
         if word not in ("not", "materialized"):
             self._defining = self._before if word == "as" else ""
         if word in VERBS:
@@ -210,7 +224,7 @@ class _Glancing:
             # EXECUTE FUNCTION f() calls f.
             self._routine, self._making = self._before not in CALLS, word
         elif self._routine and word not in BETWEEN:
-            self._made(plain_name(words))
+            self._made(words)
         elif self._before in CALLS:
             self.calls.add(words)
             # EXEC @result = p calls p.
@@ -228,13 +242,16 @@ class _Glancing:
         elif _STATEMENT.search(text):
             inner = glance(text)
             self.makes |= inner.makes
+            self.given |= {name for name in inner.given if "." in name}
             self.reads |= inner.reads
             self.calls |= inner.calls
             self.open = self.open or _OPEN.search(text) is not None
 
-    def _made(self, name: str) -> None:
+    def _made(self, words: str) -> None:
         """A routine is made."""
-        self._routine = False
+        self._routine, name = False, plain_name(words)
+        if self._created:
+            self._around = f"{_before_last(words)}{INSIDE}"
         if self._making == "package":
             self._package = name
         elif self._verb != "drop":
@@ -253,24 +270,32 @@ class _Glancing:
             return "reads"
         return "makes" if self._verb in ("create", "replace", "cache") else "reads"
 
-    def _named(self, name: str) -> None:
+    def _named(self, words: str) -> None:
+        name = plain_name(words)
         if self._awaited == "refers":
             self._referred, self._awaited = name, ""
             return
         if self._awaited == "tells":
             self.tells.add(name)
             self.watched.add(name)
+            self._around = f"{_before_last(words)}{INSIDE}"
         elif self._writing and self._awaited == "reads":
             self.written.add(name)
+            self._gives(words)
         if self._verb == "alter":
             self.tells.add(name)
         if self._awaited == "makes" and (self._local or name.startswith("#")):
             self.own.add(name)
         elif self._awaited == "makes":
             self.makes.add(name)
+            # T-SQL makes tables in another schema than it writes to.
+            self._gives(f"{INSIDE}{words}" if self._around and "." not in words else words)
         elif name not in self._tables or any(name == one for _, one, _ in self._stack):
             self.reads.add(name)
         self._awaited = ""
+
+    def _gives(self, words: str) -> None:
+        self.given.add(words if "." in words else f"{self._around}{words}")
 
     def marked(self, mark: str) -> None:
         """A bracket, a comma or a semicolon."""
@@ -301,6 +326,12 @@ def plain_name(name: str) -> str:
     """
     found = [part for match in _QUOTED.findall(name) for part in "".join(match).split(".") if part]
     return _SHARD.sub("_*", ".".join(found).lower())
+
+
+def _before_last(words: str) -> str:
+    """What stands before the last part of a name as written; "" if nothing does."""
+    found = [match.group() for match in _QUOTED.finditer(words)]
+    return ".".join(found[:-1])
 
 
 def last_of(name: str) -> str:

@@ -89,6 +89,7 @@ class PlannedFile:
             calls=tuple(sorted(self.glance.calls)),
             fills=tuple(sorted(self.glance.fills)),
             watches=tuple(sorted(self.glance.watches)),
+            given=tuple(sorted(self.glance.given)),
             told=(self.tells.dialect, self.tells.because),
             encoding=self.encoding,
             **found,
@@ -113,7 +114,7 @@ def look(one: FoundFile, record: FileRecord | None = None) -> Look | InputError:
     except InputError as error:
         return error
     names = (record.makes, record.reads, record.tells, record.routines, record.calls, record.fills, record.watches)
-    return Look(digest, record.encoding, Glance(*map(frozenset, names)), Guess(*record.told))
+    return Look(digest, record.encoding, Glance(*map(frozenset, (*names, record.given))), Guess(*record.told))
 
 
 def planned(one: FoundFile, seen: Look, record: FileRecord | None) -> PlannedFile:

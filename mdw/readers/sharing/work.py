@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from mdw.language.chunks import Chunk
 from mdw.language.mapping import Reading, read_cut
 from mdw.model.answers.statements import SqlStatement
-from mdw.model.dictionary import EntityEntry, Told
+from mdw.model.dictionary import NAMESAKES, EntityEntry, Told
 from mdw.model.errors import InputError
 from mdw.model.files import FileRecord
 from mdw.model.name import parts
@@ -104,7 +104,7 @@ class RemoteTold:
 
     def entity(self, name: str) -> EntityEntry | None:
         """What is told of an entity."""
-        if parts(name)[-1] not in self._words:
+        if not name.startswith(NAMESAKES) and parts(name)[-1] not in self._words:
             return None
         if name not in self._found:
             self._found[name] = self.ask(name)

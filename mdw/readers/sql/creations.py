@@ -24,12 +24,13 @@ from mdw.readers.sql.definitions import (
 from mdw.readers.sql.earlier import loosened
 from mdw.readers.sql.engines import seen_through
 from mdw.readers.sql.frames import Frame
+from mdw.readers.sql.homes import of_view
 from mdw.readers.sql.inserts import columns_named, learn
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.queries import blocks_of
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.steadiness import unsteady
-from mdw.readers.sql.tables import entity_named, made_anew, of_session, table_name
+from mdw.readers.sql.tables import entity_made, entity_named, made_anew, of_session, table_name
 from mdw.readers.sql.telling import table_entry
 from mdw.readers.sql.views import passes, passing
 from mdw.readers.sql.work import Work
@@ -49,7 +50,7 @@ def made(table: Any, work: Work, *, temporary: bool = False, exists: bool = Fals
     # T-SQL's #t is the script's own. A ##t is seen by others as long as it is there: like a table, but of no schema.
     marked = any(name.startswith("`#") and not name.startswith("`##") for name in names)
     if not (temporary or marked or of_session(names, work)):
-        return made_anew(entity_named(names, work), work)
+        return made_anew(entity_made(names, work), work)
     entity = work.inner(names[-1])
     work.temporary[".".join(names)] = entity
     work.temporary[names[-1]] = entity
@@ -104,10 +105,12 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         declared = columns_named(one.this, work)
         # MySQL's query gives its columns by their names, besides those that are declared.
         names = declared if work.flavour.name != "mysql" or kind == "VIEW" else ()
+        schemas = of_view(target, work.schemas, work.flavour.name) if kind == "VIEW" else work.schemas
         filled = _filled_by(one, target, work)
         if kind == "VIEW":
             loosened(one.expression, target, work)
-        found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
+        with work.looking_in(schemas):
+            found.filling = blocks_of(one.expression, work, Frame(filled, inner=inner, names=names))
         if filled == target:
             shape = work.shape_of(found.filling)
             first = [name for name in declared if shape.has(name) is False]

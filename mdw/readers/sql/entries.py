@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from mdw.model.dictionary import AttributeEntry, EntityEntry, EntityNames
+from mdw.model.dictionary import NAMESAKES, AttributeEntry, EntityEntry, EntityNames, namesakes
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.naming import Identifiers
 
@@ -65,6 +65,8 @@ class GivenSchema:
 
     def entity(self, name: str) -> EntityEntry | None:
         """What is told of an entity, made when it is first asked for: most scripts use few tables of a schema."""
+        if name.startswith(NAMESAKES):
+            return namesakes(name, self._names)
         known = self._names.meant(name)
         if known and known not in self._made:
             self._made[known] = self._entry(known, self._given[known])

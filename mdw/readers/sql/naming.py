@@ -26,12 +26,15 @@ _DOTTED = re.compile(r'"([^"]*)"|`([^`]*)`|\[([^\]]*)\]|([^."`\[\]]+)')
 class Schemas:
     """Where names are looked for: those that have no schema in those of the ``path``, in order; canonical names.
 
+    ``stored``: what looks for them is a view, a routine or a trigger (see `mdw.readers.sql.short_names`).
+
     >>> Schemas(("MART", "X.CORE"), "DW").whole
     ('DW.MART', 'X.CORE')
     """
 
     path: tuple[str, ...] = ()
     catalog: str = ""
+    stored: bool = False
 
     @property
     def whole(self) -> tuple[str, ...]:

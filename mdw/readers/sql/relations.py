@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from sqlglot import exp
@@ -23,6 +24,7 @@ from mdw.readers.sql.attaching import FIRST, Joining, attach
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.computed import elements, function, lateral, unnest
 from mdw.readers.sql.conditions import rows_that, test_of
+from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.derived import derived, looks_aside, seeing
 from mdw.readers.sql.elsewhere import predicted
 from mdw.readers.sql.giving_rows import all_of_each, query_of
@@ -30,8 +32,9 @@ from mdw.readers.sql.limits import one_partner, sampled
 from mdw.readers.sql.merging import final
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
+from mdw.readers.sql.shapes import either
 from mdw.readers.sql.subqueries import adopt, given_out
-from mdw.readers.sql.tables import NAMED, entity_of, files_of
+from mdw.readers.sql.tables import NAMED, entity_of, files_of, others_meant
 from mdw.readers.sql.work import Work
 
 TOGETHER = ("LEFT JOIN", "FULL JOIN", "RIGHT JOIN", "SEMI JOIN", "ANTI JOIN")
@@ -117,7 +120,25 @@ def _table(one: Any, scope: SelectScope, join: Joining) -> None:
         unnest(array, scope, join)
     else:
         entity, shape, names = entity_of(one, scope)
+        if several := others_meant(entity, names, scope):
+            entity = _any_of((entity, *several), names[-1], scope.work)
+            shape = scope.work.dictionary.known(entity)
         attach(entity, one.args.get("alias"), shape, scope, join, scope.work.place(one), names)
+
+
+def _any_of(several: Sequence[str], name: str, work: Work) -> str:
+    """The entity of the rows of a table of which nobody knows which of several it is (rule Q34)."""
+    entity = work.inner(name)
+    blocks = [all_of(one, entity, work, work.begin, inner=True) for one in several]
+    work.read |= dict.fromkeys(several)
+    shape = reduce(either, map(work.dictionary.known, several))
+    shape.suppliers = [block for block in blocks if block.stars]
+    for block in shape.suppliers:
+        for column in shape.columns:
+            block.supply(column)
+    work.dictionary.put(entity, shape)
+    work.unknown(work.naming.shown(name))
+    return entity
 
 
 def _numbered(one: Any) -> exp.Unnest:

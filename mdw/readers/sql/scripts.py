@@ -30,6 +30,7 @@ from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.field_names import FieldNames
+from mdw.readers.sql.homes import OWNED_ROUTINES, of_routine
 from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
@@ -42,10 +43,11 @@ from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.queries import blocks_of, subquery
 from mdw.readers.sql.script_values import ScriptValues
 from mdw.readers.sql.shapes import Dictionary, Shape
+from mdw.readers.sql.short_names import ShortNames
 from mdw.readers.sql.statements import changing, outcome_of
 from mdw.readers.sql.telling import Telling
 from mdw.readers.sql.templates import other_branches
-from mdw.readers.sql.texts import ScriptTexts, lent
+from mdw.readers.sql.texts import ScriptTexts, SourceText, lent
 from mdw.readers.sql.uniqueness import unique_index
 from mdw.readers.sql.work import Walk, Work
 
@@ -122,6 +124,8 @@ class ScriptReading:
         self.empty: set[str] = set()
         self.labels: Counter[str] = Counter()
         self.results: set[str] = set()
+        self._homes: dict[tuple[int, Schemas], Schemas] = {}
+        self.short_names = ShortNames(told, self.naming, self.flavour.name, owned=self.flavour.name in OWNED_ROUTINES)
         self._said: dict[int, list[tuple[int, Schemas]]] = {}
         self._number = self._works = 0
 
@@ -185,6 +189,7 @@ class ScriptReading:
             place = at if error.offset is None else self.texts.at(piece.offset + error.offset)
             return Outcome(_first(piece), status="failed", message=error.message, location=place)
         work = prepare(self.work(piece, label := self._label(tree, self._number)))
+        before = work.schemas
         try:
             found = outcome_of(tree, work)
             if found.unresolved and self._reads_itself(found):
@@ -199,7 +204,7 @@ class ScriptReading:
             message = f"not followed: {type(error).__name__}: {error}"
             return Outcome(_first(piece), status="opaque", message=message, location=at)
         # A USE in a routine of another script is none of this one.
-        if not self.text_of(piece):
+        if not self.text_of(piece) and work.schemas != before:
             self.schemas = work.schemas
         self.local(work)
         found.location = at
@@ -238,16 +243,41 @@ class ScriptReading:
         places = self.texts.places(piece)
         work = Work(WALK, self.flavour, self.naming, self.dictionary, places, label, self.schemas_of(piece), piece)
         work.telling, work.fields, work.deep = self.telling, self.fields, _deep(piece)
+        work.short_names = self.short_names
         work.begin = self.place_of(piece)
         work.results, work.own = self.results, self._own()
         return work
 
     def schemas_of(self, piece: ScriptPiece) -> Schemas:
-        """Where its names are looked for: those of a routine where the script says that makes it, whoever calls it."""
+        """Where its names are looked for (rule Q34)."""
         text = self.texts.of(piece)
+        now = self._in_force(piece, text)
+        found = text.routine_at(piece.place)
+        if found is None or self.moved:
+            return now
+        routine = found.routine
+        key = (routine.piece.place, now)
+        if key not in self._homes:
+            made = self._said_before(routine.piece.place, text)
+            told = routine, found.written, made, now
+            self._homes[key] = of_routine(*told, self.naming, self.flavour.name)
+        return self._homes[key]
+
+    def callers(self, piece: ScriptPiece) -> Schemas:
+        """Where the names of a text that a piece runs are looked for, if they are its caller's."""
+        text = self.texts.of(piece)
+        now = self._in_force(piece, text)
+        return now if text.routine_at(piece.place) is None else replace(now, stored=True)
+
+    def _in_force(self, piece: ScriptPiece, text: SourceText) -> Schemas:
+        """The schemas in force where a piece runs; of a routine of another script where that makes it."""
         # T-SQL has USE outside of programs alone, so where a piece stands tells all.
         if self.moved or (not text.number and (self.flavour.name not in TRANSACT or not text.uses)):
             return self.schemas
+        return self._said_before(piece.place, text)
+
+    def _said_before(self, place: int, text: SourceText) -> Schemas:
+        """The schemas in force at a place, by what the text itself says before it, outside of its programs."""
         said = self._said.get(text.number)
         if said is None:
             said = self._said[text.number] = [(0, text.schemas(self.naming))]
@@ -256,7 +286,7 @@ class ScriptReading:
                 work = Work(WALK, self.flavour, self.naming, self.dictionary, places, "", before, one)
                 outcome_of(parsed(one, self.flavour)[1], work)
                 said.append((one.place, work.schemas))
-        return said[bisect_right(said, piece.place, key=itemgetter(0)) - 1][1]
+        return said[bisect_right(said, place, key=itemgetter(0)) - 1][1]
 
     def local(self, work: Work) -> None:
         """What a piece made for itself is local to the script."""
@@ -289,6 +319,8 @@ class ScriptReading:
     def entity(self, name: str, piece: ScriptPiece | None = None) -> str:
         """The entity of a name as the script writes it, in a piece."""
         names, schemas = self.naming.path(name), self.schemas_of(piece) if piece is not None else self.schemas
+        if schemas.stored and len(parts(names)) == 1:
+            return self.short_names.meant(names, schemas, self.dictionary.has).tables[0]
         before = {1: schemas.first, 2: schemas.catalog}.get(len(parts(names)), "")
         return joined(before, names)
 

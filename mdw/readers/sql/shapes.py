@@ -105,6 +105,15 @@ MOST_ORDERS = 8
 """Orders of columns that a table may have; of one with more only the names of its columns are known."""
 
 
+def is_name_of(name: str, entity: str) -> bool:
+    """Whether a name is that of an entity, perhaps without its catalogue.
+
+    >>> is_name_of("CORE.T", "DW.CORE.T"), is_name_of("T", "CORE.T")
+    (True, False)
+    """
+    return name == entity or ("." in name and entity.endswith(f".{name}"))
+
+
 class Dictionary:
     """The shapes of entities as a script goes on."""
 
@@ -131,6 +140,14 @@ class Dictionary:
     def exists(self, entity: str) -> bool:
         """Whether anything is known of an entity."""
         return self.shape(entity) is not None or (entity not in self._gone and bool(self._entries.entity(entity)))
+
+    def has(self, entity: str) -> bool:
+        """Whether anything is known of an entity of this very name, which may be told without its catalogue."""
+        shape = self._shapes.get(entity)
+        if shape is not None and entity not in self._outside and (shape.complete or shape.columns):
+            return True
+        entry = self._entries.entity(entity) if entity not in self._gone else None
+        return entry is not None and is_name_of(entry.name, entity)
 
     def _told(self, entity: str) -> Shape | None:
         """The shape of an entity of the data dictionary; what it does not tell whole may have other columns."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -123,6 +124,23 @@ def _told_apart(one: Any, work: Work) -> None:
         work.unknown(f"{own} apart from {other}")
 
 
+def others_meant(entity: str, names: Sequence[str], scope: SelectScope) -> tuple[str, ...]:
+    """Which tables a name without schema may mean besides an entity, where none that is known is the one (rule Q34)."""
+    work = scope.work
+    if len(names) != 1 or not work.schemas.stored or scope.table(names[0]) is not None:
+        return ()
+    found = work.short_names.meant(names[0], work.schemas, work.dictionary.has).tables
+    return found[1:] if found[0] == entity else ()
+
+
+def entity_made(names: Sequence[str], work: Work) -> str:
+    """The entity that a statement makes of a name: in a routine of T-SQL it is of the default schema (rule Q34)."""
+    schemas = work.schemas
+    path = schemas.path[-1:] if work.flavour.name in TRANSACT else schemas.path
+    with work.looking_in(replace(schemas, path=path, stored=False) if schemas.stored else schemas):
+        return entity_named(names, work)
+
+
 FLEETING = "="
 """What stands before an entity's name where the script says what it means for now: a table it makes anew later on."""
 
@@ -180,12 +198,23 @@ def _entity_called(names: Sequence[str], work: Work) -> str:
         return work.temporary[name]
     if len(names) == 2:
         return joined(work.schemas.catalog, name)
-    if len(names) != 1 or _of_no_schema(name):
+    if len(names) != 1 or _of_no_schema(name) or name in ONE_ROW.get(work.flavour.name, ()):
         return name
+    return meant(name, work)[0]
+
+
+def meant(name: str, work: Work) -> tuple[str, ...]:
+    """The tables that a name without schema may mean: the first one, unless it means another (rule Q34)."""
+    if work.schemas.stored:
+        found = work.short_names.meant(name, work.schemas, work.dictionary.has)
+        if found.deduced:
+            tables = " or ".join(map(work.naming.shown, found.tables))
+            work.notes[f"{work.naming.shown(name)} is in no schema where it is looked for: taken for {tables}"] = None
+        return found.tables
     several = work.schemas.whole if len(work.schemas.path) > 1 else ()
     # The first schema of the path that is known to have it; where none is, the first.
     known = (one for one in several if work.dictionary.exists(joined(one, name)))
-    return joined(next(known, work.schemas.first), name)
+    return (joined(next(known, work.schemas.first), name),)
 
 
 TEMPORARY = {

@@ -8,7 +8,10 @@ Offsets of each text begin far behind those of the one before, so that an offset
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from mdw.model.files import BorrowedRoutine
 from mdw.model.query import ScriptSource
@@ -18,7 +21,7 @@ from mdw.readers.sql.masking import masked
 from mdw.readers.sql.naming import Identifiers, Schemas
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.places import Places
-from mdw.readers.sql.programs.program import Run, Steps
+from mdw.readers.sql.programs.program import Routine, Run, Step, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.shells import hidden, is_shell
 from mdw.readers.sql.templates import without_templates
@@ -26,8 +29,22 @@ from mdw.readers.sql.versioned import without_versions
 
 BAND = 1 << 40
 """Offsets from the beginning of one text to that of the next."""
+MOVES = frozenset(("USE", "SET", "ALTER SESSION", "ALTER"))
+"""Words with which statements begin that may say where names are looked for."""
+MOVING = re.compile(r"(?i)\buse\b|\bsearch_path\b|\bset\s+(current_)?schema\b|\bcurrent_schema\b|\bset\s+database\b")
 KEPT = 64
 """Texts of other scripts that are kept for the next script that calls their routines."""
+
+
+class StoredRoutine(NamedTuple):
+    """A routine, and all of it as written."""
+
+    routine: Routine
+    written: str
+
+
+def _place(step: Step) -> int:
+    return step.piece.place
 
 
 class SourceText:
@@ -57,12 +74,30 @@ class SourceText:
         return program_of(self.text, self.flavour, self.number * BAND, shell=self.shell)
 
     @cached_property
+    def _routines(self) -> tuple[list[int], list[StoredRoutine | None]]:
+        """Where each step begins, and the routine that it makes, if it makes one."""
+        ends = [_place(step) for step in self.program[1:]] + [(self.number + 1) * BAND]
+        found = [
+            StoredRoutine(step, self.text[_place(step) % BAND : end - self.number * BAND])
+            if isinstance(step, Routine) and step.kind != "block"
+            else None
+            for step, end in zip(self.program, ends, strict=True)
+        ]
+        return [_place(step) for step in self.program], found
+
+    def routine_at(self, place: int) -> StoredRoutine | None:
+        """The routine in which a place is, as the script makes it: a package with all that it has."""
+        places, found = self._routines
+        at = bisect_right(places, place) - 1
+        return found[at] if at >= 0 else None
+
+    @cached_property
     def uses(self) -> tuple[ScriptPiece, ...]:
         """The statements outside of its programs by which it says where its names are looked for from there on."""
-        if "use" not in self.text.lower():
+        if not MOVING.search(self.text):
             return ()
         pieces = [one.piece for one in self.program if isinstance(one, Run)]
-        return tuple([one for one in pieces if one.tokens and word_of(one.tokens[0]) == "USE"])
+        return tuple([one for one in pieces if one.tokens and word_of(one.tokens[0]) in MOVES])
 
 
 lent = lru_cache(maxsize=KEPT)(SourceText)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mdw.readers.sql.outcomes import Outcome
     from mdw.readers.sql.programs.states import ProgramState
     from mdw.readers.sql.scopes import SelectScope
+    from mdw.readers.sql.short_names import ShortNames
     from mdw.readers.sql.telling import Telling
 
 
@@ -82,6 +83,7 @@ class Work:
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
         self.label, self.schemas = label, schemas
         self.telling: Telling
+        self.short_names: ShortNames
         self.fields: FieldNames
         self.blocks: list[Building] = []
         self.unresolved: dict[str, None] = {}
@@ -169,6 +171,15 @@ class Work:
             yield
         finally:
             self.server = before
+
+    @contextmanager
+    def looking_in(self, schemas: Schemas) -> Iterator[None]:
+        """For a while names are looked for in other schemas."""
+        before, self.schemas = self.schemas, schemas
+        try:
+            yield
+        finally:
+            self.schemas = before
 
     def far(self, entity: str) -> None:
         """An entity of another server is read."""

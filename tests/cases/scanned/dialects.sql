@@ -1842,7 +1842,7 @@ CREATE OR REPLACE PROCEDURE etl.run(D STRING) RETURNS STRING LANGUAGE JAVASCRIPT
   return 'ok';
 $$
 --> dw.a.x <- stg.b.y
---> dw.d.z <- _D__.z
+--> dw.d.z <- etl._D__.z
 --> dw.m.v <- stg.n.v
 
 -- snowflake

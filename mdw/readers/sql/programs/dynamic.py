@@ -21,7 +21,7 @@ from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.binding import bound_later
 from mdw.readers.sql.programs.grammar import QUERIES, words
 from mdw.readers.sql.programs.mentioned import UNKNOWN, UNNAMED, mentioned, moves_nothing, told_apart, with_values
-from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Step, Steps
+from mdw.readers.sql.programs.program import Argument, Dynamic, Open, Run, Steps
 from mdw.readers.sql.programs.reading import program_of
 from mdw.readers.sql.programs.spelling import HOLE
 from mdw.readers.sql.programs.states import DEEPEST, CursorQuery, ProgramFrame, ProgramState, plain
@@ -141,16 +141,16 @@ def _whole(this: Following, step: Dynamic, text: str, state: ProgramState) -> No
         this.routines.learn(program)
         reading = this.holding.reading
         before = reading.schemas, reading.moved
-        if flavour.name in TRANSACT and program and _moves(program[0]):
-            # T-SQL's USE holds up to the end of the text it stands in.
-            reading.schemas, reading.moved = reading.schemas_of(step.piece), True
+        if flavour.name in TRANSACT:
+            # Names in it are the caller's (rule Q34); USE holds up to the end of the text it stands in.
+            reading.schemas, reading.moved = reading.callers(step.piece), True
         into = () if flavour.name in TRANSACT else step.into
         if asks and (_is_query(program) or _gives_back(program)):
             (held,) = this.holding.query(program[0].piece, [ROWS], own, step.piece, record=True)
             frame.rows += [held.entity] if held is not None else []
         elif not (into and _given(this, program, into, own, state, step, names)):
             this.steps(program, own)
-        if reading.moved:
+        if flavour.name in TRANSACT:
             reading.schemas, reading.moved = before
     this.frames.pop()
     _left(this, step, keys, frame, own, state)
@@ -179,10 +179,6 @@ def _given(
     own.variables |= dict(zip(keys, found, strict=True))
     state.variables |= {key: None for key in keys if key not in own.variables}
     return True
-
-
-def _moves(step: Step) -> bool:
-    return isinstance(step, Run) and bool(step.piece.tokens) and word_of(step.piece.tokens[0]) == "USE"
 
 
 def _is_query(program: Steps) -> bool:

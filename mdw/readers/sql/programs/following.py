@@ -183,9 +183,13 @@ class Following:
                 state.variables.setdefault(self.key(str(number)), state.variables.get(self.key(one.name)))
         self.frames.append(frame)
         self.packages.enter(name, state)
+        reading = self.holding.reading
+        # What a text calls that is run has names of its own (see `dynamic`).
+        moved, reading.moved = reading.moved, False
         with self.holding.inside(routine):
             self.steps(routine.body or (), state)
             self.nesting.uncalled(frame)
+        reading.moved = moved
         self.frames.pop()
         failing.pass_on(self, frame)
         # It is left at each RETURN and at its end. Behind the call it goes on whichever of them that was.

@@ -43,6 +43,9 @@ class StatementReading(Protocol):
     def schemas_of(self, piece: ScriptPiece) -> Schemas:
         """Where the names of a piece are looked for."""
 
+    def callers(self, piece: ScriptPiece) -> Schemas:
+        """Where the names of a text that a piece runs are looked for, if they are its caller's."""
+
     def places_of(self, piece: ScriptPiece) -> Places:
         """The places in its text."""
 
