@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from mdw.model.expressions import Aggregate, Attr, Call, Condition, Const, Expression, Window
-from mdw.model.function_names import GENERATING, STRICT
+from mdw.model.expressions import NULL, Aggregate, Attr, Call, Condition, Const, Expression, Window
+from mdw.model.function_names import CHOICE, GENERATING, STRICT
+from mdw.model.name import local_of
 from mdw.model.walks import walk
 
 FLOATING_TYPE = re.compile(r"(Nullable\()?(float|double|real|binary_(float|double))", re.IGNORECASE)
+CALLED = re.compile(r"\w*(\.\w+)*|(CAST AS|FIELD|COLLATED|EXISTS) .+", re.DOTALL)
+"""What functions can be called in SQL, and what stands for words of its own there."""
 PARAMETER = re.compile(r"[^A-Z0-9_\"'(?\s].+", re.DOTALL)
 
 
@@ -35,6 +38,26 @@ def repeats(call: Call) -> bool:
         return False
     # Of others nobody knows what they give for NULL: CONCAT(A, "x") may be a text where A is none.
     return name in STRICT or name.startswith(("CAST AS ", "FIELD ")) or name.partition(" ")[0] == "COLLATED"
+
+
+def speakable(item: Expression | Condition) -> bool:
+    """Whether SQL has words for all of something: it has none for a parameter, nor for what is no function's name.
+
+    >>> speakable(Call("UPPER", (Attr("A.X"),))), speakable(Call(":LIMIT", ())), speakable(Call("V (1)", ()))
+    (True, False, False)
+    """
+    calls = [one for one in walk(item) if isinstance(one, Call)]
+    return all(CALLED.fullmatch(one.function) and not (one.function.startswith(CHOICE) or whose(one)) for one in calls)
+
+
+def whose(call: Call) -> bool:
+    """Whether a call stands for a column that several tables may have (rule Q23): X(A.X, B.X).
+
+    >>> whose(Call("X", (Attr("A.X"), Attr("B.X")))), whose(Call("X", (Attr("A.X"),)))
+    (True, False)
+    """
+    names = [local_of(one.name) if isinstance(one, Attr) else "" for one in call.arguments if one != NULL]
+    return len(call.arguments) > 1 and {*names} == {call.function}
 
 
 def floating(type_: str) -> bool:

@@ -5,6 +5,7 @@ DuckDB takes it as it is, so an answer can be checked against rows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -22,7 +23,7 @@ from mdw.model.expressions import (
     Window,
 )
 from mdw.model.function_names import FLOATING
-from mdw.model.functions import parameter
+from mdw.model.functions import parameter, whose
 from mdw.model.name import parts as name_parts
 from mdw.model.text import windowed_text, written
 from mdw.model.walks import parts
@@ -103,16 +104,20 @@ def sql_with(expression: Expression, inner: Sequence[str]) -> str:
                 # Of a negative length databases make different things; from 3 to 2 there is nothing.
                 return f"SUBSTR({subject}, {start}, {max(int(end) - int(start) + 1, 0)})"
             return f"SUBSTR({subject}, {start}, {end} - {start} + 1)"
-        case Call(function, _) if parameter(expression):
-            return function
+        case Call(function, _) if parameter(expression) or whose(expression):
+            return _placeholder(function)
         case Call(function, _) if function in FLOATING and len(inner) == 2:
             return f"({inner[0]} {FLOATING[function]} {inner[1]})"
         case Call() if collation_of(expression) is not None:
+            # Where the text is compared, the database does as its collation says.
             return inner[0]
         case Call("", _):
             return ", ".join(inner)
         case Call(function, arguments):
-            return _special(function, arguments, inner) or f"{_called(function)}({', '.join(inner)})"
+            if said := _special(function, arguments, inner):
+                return said
+            called = all(map(_plain, function.split("."))) or function.startswith("EXISTS ")
+            return f"{function}({', '.join(inner)})" if called else _placeholder(function)
         case Aggregate(function, _):
             return f"{function}({', '.join(inner)})"
         case Window(_, _):
@@ -155,9 +160,14 @@ def _is_interval(expression: Expression) -> bool:
     return isinstance(expression, Call) and expression.function == "INTERVAL"
 
 
-def _called(function: str) -> str:
-    """The name of a function; in quotes where it is none that SQL could have."""
-    return function if _plain(function) or function.startswith("EXISTS ") else _quoted(function)
+def _placeholder(name: str) -> str:
+    """What stands in SQL for a value that it has no words for.
+
+    >>> _placeholder(":LIMIT"), _placeholder(":`1`"), _placeholder(":`?`")
+    (':LIMIT', ':_1', ':_')
+    """
+    plain = re.sub(r"\W+", "_", name).strip("_")
+    return f":{plain if _plain(plain) else f'_{plain}'}"
 
 
 def _plain(name: str) -> bool:

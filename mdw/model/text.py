@@ -112,6 +112,18 @@ def written(condition: Condition, write: Write, unequal: str = "!=") -> str:
             return " OR ".join(_inner(part, write, unequal, And) for part in items)
 
 
+def sides(condition: Condition) -> tuple[Expression, ...]:
+    """What a single comparison speaks of."""
+    match condition:
+        case Compare(_, left, right):
+            return left, right
+        case In(subject, _) | Like(subject, _) | IsNull(subject):
+            return (subject,)
+        case Not(part):
+            return sides(part)
+    return ()
+
+
 def _between(items: Sequence[Condition], write: Write, unequal: str) -> Iterator[str]:
     """The parts of an AND; two that are the bounds of one attribute are BETWEEN, which people read at one go."""
     bounds: dict[tuple[str, Expression], Compare] = {}

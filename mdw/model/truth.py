@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from mdw.model.expressions import CONDITIONS, NULL, OPPOSITE, And, Compare, Condition, Const, IsNull, Not, Or
+from mdw.model.expressions import (
+    CONDITIONS,
+    FALSE,
+    NULL,
+    OPPOSITE,
+    TRUE,
+    And,
+    Compare,
+    Condition,
+    Const,
+    IsNull,
+    Not,
+    Or,
+)
 from mdw.model.walks import parts
 
 
@@ -21,6 +34,36 @@ def fails(condition: Condition) -> Condition:
 def succeeds(condition: Condition) -> Condition:
     """That a condition is TRUE, where it may be NULL itself: the opposite of `fails`."""
     return Not(fails(condition))
+
+
+def settled(condition: Condition, *, passing: bool = True) -> Condition:
+    """The condition without what constants decide: it is TRUE for the same rows, or FALSE if not ``passing``.
+
+    >>> from mdw.model.expressions import Attr
+    >>> settled(Or((Compare("=", NULL, NULL), And((Not(IsNull(NULL)), IsNull(Attr("S.A")))), IsNull(Attr("S.B")))))
+    IsNull(subject=Attr(name='S.B'))
+    """
+    match condition:
+        case And(items) | Or(items):
+            settling, ending = (TRUE, FALSE) if isinstance(condition, And) else (FALSE, TRUE)
+            kept = [one for one in (settled(part, passing=passing) for part in items) if one != settling]
+            if ending in kept:
+                return ending
+            found = And(tuple(kept)) if isinstance(condition, And) else Or(tuple(kept))
+            return kept[0] if len(kept) == 1 else found
+        case Not(part):
+            inner = settled(part, passing=not passing)
+            if inner in (TRUE, FALSE):
+                return FALSE if inner == TRUE else TRUE
+            return inner.part if isinstance(inner, Not) else Not(inner)
+        case IsNull(Const() as one):
+            return TRUE if one == NULL else FALSE
+        case Compare(_, left, right) if NULL in (left, right):
+            # It is NULL, which passes no row and fails none.
+            return FALSE if passing else TRUE
+        case Compare("=" | "!=" as op, Const("boolean", one), Const("boolean", other)):
+            return TRUE if (one == other) == (op == "=") else FALSE
+    return condition
 
 
 def _not(condition: Condition, *, nulls: bool) -> Condition:

@@ -28,6 +28,7 @@ from mdw.model.groups import aggregates
 from mdw.model.name import entity_of_row, local_of, row_of
 from mdw.model.rules import DIRECT, Clause, Join, Population, Rules, aggregating
 from mdw.model.standard_sql import expression_sql, sql_with, to_sql
+from mdw.model.truth import settled
 from mdw.model.walks import attributes_of, parts, walk, with_leaves
 
 Dialect = Literal["duckdb", "sqlite", "standard"]
@@ -127,7 +128,7 @@ class Columns:
 
     def test(self, condition: Condition) -> str:
         """A condition as it is."""
-        return self._marked(to_sql(with_leaves(condition, self._leaf)))
+        return self._marked(to_sql(settled(with_leaves(condition, self._leaf))))
 
     def _leaf(self, leaf: Attr | Variable | Const) -> Expression:
         return Attr(aliased(leaf.name)) if isinstance(leaf, Attr) else portable(leaf, self.dialect)

@@ -35,7 +35,7 @@ def unfolding(found: Candidates) -> Callable[[str], tuple[str, bool]]:
             return text, True
         from mdw.readers.sql.unfolding import unfolded
 
-        queries = {_name(ONE_ROW): "SELECT 1"}
+        queries = {_name(ONE_ROW): "SELECT 1 AS one"}
         for entity, some in made.items():
             whole = [Rules(one.head, tuple(populations.get(one.head.mapping, ()))) for one in some]
             try:

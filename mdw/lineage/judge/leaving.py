@@ -19,6 +19,7 @@ from mdw.lineage.rows.others import alone
 from mdw.lineage.rows.universe import Universe
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.model.expressions import Aggregate, Attr, Call, Condition, Const, Expression, Window
+from mdw.model.functions import whose
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import is_star
 from mdw.model.query import ONE_ROW
@@ -223,9 +224,9 @@ def _takes_part(expression: Expression, name: str) -> bool:
 def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
     """Whether a function gives one of several values: GREATEST(v, t), LIST(v)[1], [v, t][k].
 
-    A column that several tables may have stands for one of theirs (rule Q23): x is X(a.x, b.x).
+    A column that several tables may have stands for one of theirs (rule Q23).
     """
-    if len(arguments) > 1 and all(isinstance(one, Attr) and local_of(one.name) == function for one in arguments):
+    if whose(Call(function, tuple(arguments))):
         return True
     if function == "ELEMENT":
         return len(arguments) > 1

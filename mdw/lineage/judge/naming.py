@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from mdw.lineage.rows.variables import Variables
 from mdw.lineage.rows.view import Own, Partner
@@ -67,17 +68,27 @@ class Names:
         entity = entity_of_row(row)
         # The plain name of the entity shown is taken: by the row that arrives.
         rank = self.ranks.get((mapping, row), 0) + (entity == self.entity)
-        return other(entity, rank) if rank else entity
+        return other(entity, rank, whole=entity in self._alike) if rank else entity
+
+    @cached_property
+    def _alike(self) -> frozenset[str]:
+        """The entities whose own name another has in its schema: A.PARTY and B.PARTY."""
+        named: dict[str, set[str]] = {}
+        for entity in (self.entity, *(entity_of_row(row) for _, row in self.ranks)):
+            named.setdefault(parts(entity)[-1], set()).add(entity)
+        return frozenset(one for entities in named.values() if len(entities) > 1 for one in entities)
 
 
-def other(entity: str, rank: int = 1) -> str:
-    """A name for another row of the entity.
+def other(entity: str, rank: int = 1, *, whole: bool = False) -> str:
+    """A name for another row of the entity, made of its ``whole`` name where its own would not do.
 
-    >>> other("CORE.PARTY"), other("`my party`"), other("CORE.PARTY", 2)
-    ('OTHER_PARTY', '`OTHER my party`', 'OTHER_OTHER_PARTY')
+    >>> other("CORE.PARTY"), other("`my party`"), other("CORE.PARTY", 2), other("CORE.PARTY", whole=True)
+    ('OTHER_PARTY', '`OTHER my party`', 'OTHER_OTHER_PARTY', 'OTHER_CORE_PARTY')
     """
     # In the text of a condition a name is all there is to tell two rows of one entity apart.
-    name = parts(entity)[-1]
+    every = parts(entity) if whole else parts(entity)[-1:]
+    quoted = any(one.startswith("`") for one in every)
+    name = f"`{' '.join(one.strip('`') for one in every)}`" if quoted else "_".join(every)
     for _ in range(rank):
         name = f"`OTHER {name[1:]}" if name.startswith("`") else f"OTHER_{name}"
     return name

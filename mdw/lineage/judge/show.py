@@ -22,20 +22,23 @@ from mdw.lineage.judge.shape import Shaping
 from mdw.lineage.judge.short import shorten
 from mdw.lineage.judge.writing import Writing
 from mdw.lineage.rows.crossing import Crossing
-from mdw.lineage.rows.view import Free, Joined
+from mdw.lineage.rows.view import Free, Joined, Own
 from mdw.model.answers.ends import Readable
 from mdw.model.errors import TooLargeError
-from mdw.model.expressions import Call, IsNull
+from mdw.model.expressions import Attr, Call, Compare, Condition, Expression, IsNull, Variable
 from mdw.model.function_names import WAY
-from mdw.model.name import entity_of_row
+from mdw.model.functions import speakable
+from mdw.model.name import entity_of_row, local_of
 from mdw.model.quoting import Quoting
 from mdw.model.text import to_text
-from mdw.model.walks import variables_of, walk
+from mdw.model.walks import variables_of, walk, with_leaves
 
 READABLE = 250
 """Alternatives of a condition that are shown; with more of them nobody reads it, and bounds say more."""
 NODES = 100_000
 """Nodes that may be made to show one."""
+ROW = "ROW"
+"""Stands for any row of which only an attribute's own name is asked."""
 TOO_MANY = "the condition has more cases than can be shown"
 
 
@@ -68,11 +71,17 @@ class Showing:
             return Readable("TRUE", "TRUE", open=open_)
         cubes = self._cubes(named)
         if cubes is not None:
-            return replace(self.products(cubes, entity), open=open_)
+            return self._runnable(replace(self.products(cubes, entity), open=open_), named, entity)
         # Not every row in the box around a condition meets it, so the example is one of the condition itself.
         some = self._some(named)
-        around = self.products([hull(self._crossing.diagram, named)], entity, some)
-        return replace(around, open=(TOO_MANY, *open_))
+        box = hull(self._crossing.diagram, named)
+        around = replace(self.products([box], entity, some), open=(TOO_MANY, *open_))
+        return self._runnable(around, self._shaping.node([box]), entity)
+
+    def _runnable(self, shown: Readable, node: int, entity: str) -> Readable:
+        """The same, its SQL without what only text can say: whoever runs it has no value for a parameter."""
+        said = self._crossing.diagram.replace(node, self._sayable)
+        return shown if said == node else replace(shown, sql=self.show(said, entity).sql)
 
     def _some(self, node: int) -> list[Cube]:
         """A few products of a condition that is too large to be shown; none where they are too many themselves."""
@@ -156,6 +165,34 @@ class Showing:
         for one in rest if known else ():
             found = diagram.both(found, diagram.allow(one, ~NULL))
         return found
+
+    def _sayable(self, variable: int, mask: int) -> int:
+        """The same of a variable that SQL may have no words for."""
+        diagram = self._crossing.diagram
+        label = diagram.labels[variable]
+        if isinstance(label, Joined):
+            # A join by a parameter finds a row by its other keys at most; that it finds none they do not tell.
+            said = mask & ~UNKNOWN or all(map(self._speakable, (value for value, _ in label.pairs)))
+            return diagram.allow(variable, mask) if said else TRUE
+        if not isinstance(label, Atom) or self._speakable(label.condition):
+            return diagram.allow(variable, mask)
+        found = TRUE
+        # `A < :X` still says that A is not NULL.
+        sides = (label.condition.left, label.condition.right) if isinstance(label.condition, Compare) else ()
+        for one in sides if not mask & UNKNOWN else ():
+            if isinstance(one, Variable):
+                found = diagram.both(found, diagram.allow(one.number, ~NULL))
+        return found
+
+    def _speakable(self, item: Expression | Condition) -> bool:
+        """Whether SQL has words for something said of variables."""
+
+        def named(leaf: Expression) -> Expression:
+            label = self._crossing.label(leaf.number) if isinstance(leaf, Variable) else None
+            local = label.local if isinstance(label, Own) else local_of(getattr(label, "attribute", ""))
+            return leaf if label is None else Attr(f"{ROW}.{local}")
+
+        return speakable(with_leaves(item, named))
 
     def _told(self, label: Joined) -> bool:
         return all(self._quoting.tells(entity_of_row(row)) for _, row in label.rows)

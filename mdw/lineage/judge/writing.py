@@ -13,6 +13,7 @@ from mdw.lineage.rows.view import Joined, JoinedRow, Own, Partner
 from mdw.model.expressions import FALSE as FALSE_TEXT
 from mdw.model.expressions import TRUE as TRUE_TEXT
 from mdw.model.expressions import And, Attr, Compare, Condition, Const, IsNull, Or, Variable
+from mdw.model.functions import speakable
 from mdw.model.name import local_of
 from mdw.model.standard_sql import to_sql
 from mdw.model.text import expression_text, to_text
@@ -82,6 +83,7 @@ class Writing:
 
     def _sql(self, tree: Tree, known: frozenset[JoinedRow]) -> tuple[str, str]:
         """The SQL and its outermost operator; of the joined rows ``known`` it is spoken already."""
+        tree = self._compared(tree)
         if isinstance(tree, Some):
             return _joined([self._sql(part, known) for part in tree.parts], "OR")
         if isinstance(tree, Literal) and not needs(self._crossing, tree) - known:
@@ -100,12 +102,22 @@ class Writing:
             texts.append((self._exists(some_rows, within), ""))
         return _joined(texts, "AND")
 
+    def _compared(self, tree: Tree) -> Tree:
+        """The tree without the literals that say nothing beside others (`mdw.model.text.compared`)."""
+        if isinstance(tree, Literal) or not tree.parts:
+            return tree
+        literals = {one: self.literal(one) for one in tree.parts if isinstance(one, Literal)}
+        told = compared(And(tuple(literals.values())))
+        kept = told.parts if isinstance(told, And) else (told,)
+        gone = [one for one, said in literals.items() if said not in kept] if len(literals) > len(kept) else []
+        return type(tree)(tuple(one for one in tree.parts if one not in gone))
+
     def _conjuncts(self, part: Tree, known: frozenset[JoinedRow]) -> list[tuple[str, str]]:
         """The SQL of a part of an AND; the keys of a join one by one, so that what two joins ask is said once."""
         if isinstance(part, Literal) and self._joins(part) and part.mask == YES:
             condition = self.literal(part)
             if isinstance(condition, And) and not needs(self._crossing, part) - known:
-                return [(to_sql(one), "") for one in condition.parts]
+                return [(to_sql(one), "") for one in condition.parts if speakable(one)]
         return [self._sql(part, known)]
 
     def _literal(self, literal: Literal, known: frozenset[JoinedRow]) -> tuple[str, str]:
@@ -114,6 +126,9 @@ class Writing:
             there = self._literal(Literal(literal.variable, YES), known)
             return f"NOT {self._exists(label.rows, [there])}", ""
         condition = self.literal(literal)
+        if isinstance(label, Joined) and not speakable(condition):
+            kept = [one for one in _parts(condition) if speakable(one)]
+            condition = conjunction(kept) if kept else TRUE_TEXT
         return to_sql(condition), "OR" if isinstance(condition, Or) else "AND" if isinstance(condition, And) else ""
 
     def _exists(self, rows: frozenset[JoinedRow], parts: list[tuple[str, str]]) -> str:
@@ -140,6 +155,10 @@ class Writing:
             left, right = sorted(sides, key=lambda side: (isinstance(side, Const), expression_text(side)))
             pairs.append(Compare("=", left, right))
         return conjunction(pairs) if pairs else TRUE_TEXT
+
+
+def _parts(condition: Condition) -> tuple[Condition, ...]:
+    return condition.parts if isinstance(condition, And) else (condition,)
 
 
 def _joined(parts: Sequence[tuple[str, str]], operator: str) -> tuple[str, str]:

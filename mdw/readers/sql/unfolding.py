@@ -10,10 +10,12 @@
 >>> unfolded(both, made)[0].partition(" FROM ")[2]
 '(SELECT MAX(P.K) AS K FROM P) AS C, (SELECT MIN(Q.K) AS K FROM Q) AS C_2 WHERE S.K = C.K AND S.K = C_2.K)'
 
-What no query tells is left out, so that more rows meet the condition:
+What no query tells is left out, so that more rows meet the condition; so is what a parameter decides:
 
 >>> unfolded(f"S.X = 1 AND ({said} OR S.X = 2)", {("v.sql:v", "C"): ""})
 ('S.X = 1', False)
+>>> unfolded(said, {("v.sql:v", "C"): "SELECT P.K AS K, :LIMIT AS L FROM P WHERE P.X > :LIMIT AND P.Y = 1"})
+('EXISTS(SELECT 1 FROM P WHERE S.K = P.K AND P.Y = 1)', False)
 """
 
 from __future__ import annotations
@@ -25,11 +27,15 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from mdw.model.query import ONE_ROW
+
 Name = tuple[str, ...]
 PASSING = (exp.And, exp.Or, exp.Paren, exp.Where, exp.Exists, exp.From, exp.Subquery, exp.Union)
 """What lets more rows through where a part of it does."""
 UNTOLD = "untold"
 """The mark of a table or a column that no query tells."""
+NO_TABLE = (ONE_ROW.strip("`"),)
+"""What stands where a query reads no table."""
 NARROWING = frozenset(("group", "having", "limit", "offset", "distinct", "qualify"))
 
 
@@ -40,22 +46,38 @@ def unfolded(text: str, queries: Mapping[Name, str]) -> tuple[str, bool]:
     """
     try:
         holder = exp.Where(this=sqlglot.parse_one(text))
-        made = {name: sqlglot.parse_one(query) for name, query in queries.items() if query}
+        made = {name: query for name, text in queries.items() if text and (query := _read(text)) is not None}
         _unfolded(holder, made, queries.keys())
         whole = True
-        while parts := [one for one in holder.walk() if one.meta.get(UNTOLD)]:
+        while parts := [one for one in holder.walk() if one.meta.get(UNTOLD) or isinstance(one, exp.Placeholder)]:
             whole = False
             _left_out(parts[0])
         found: str = holder.this.sql()
     except (SqlglotError, RecursionError):
-        return text, False
+        return "TRUE", False
     return found, whole
+
+
+def _read(text: str) -> Any:
+    """A query, without the columns that a parameter gives; None where it is none."""
+    try:
+        query = sqlglot.parse_one(text)
+    except SqlglotError:
+        return None
+    branches = _branches(query)
+    given = {one.alias for branch in branches for one in branch.expressions if one.find(exp.Placeholder)}
+    for branch in branches if given else ():
+        kept = [one for one in branch.expressions if one.alias not in given]
+        branch.set("expressions", kept or [exp.Literal.number(1)])
+    return query
 
 
 def _unfolded(tree: Any, queries: Mapping[Name, Any], every: Any) -> Any:
     """Each query stands in for its entity; within it others stand for theirs, and itself for what it made before."""
-    # Two statements may have called their own alike: "subquery 1".
-    met: dict[str, Name] = {}
+    # Two statements may have called their own alike, "subquery 1", and a table may be called so as well.
+    root = tree.root()
+    told = {_name(one) for one in root.find_all(exp.Table)} | {_qualifier(one) for one in root.find_all(exp.Column)}
+    met: dict[str, Name] = {name[-1]: () for name in told if len(name) == 1 and name not in every}
     # A list, for the tree changes meanwhile.
     for table in [one for one in tree.find_all(exp.Table) if _name(one) in every]:
         name = _name(table)
@@ -64,7 +86,11 @@ def _unfolded(tree: Any, queries: Mapping[Name, Any], every: Any) -> Any:
             continue
         inner = {other: query for other, query in queries.items() if other != name}
         block = table.find_ancestor(exp.Select)
-        called, quotes = table.alias or _free(name, met), bool(table.this.args.get("quoted"))
+        if name == NO_TABLE and not block.args.get("joins"):
+            block.set("from_", None)
+            continue
+        called = table.alias or _free(name, met)
+        quotes = bool(table.this.args.get("quoted")) and name != NO_TABLE
         query = queries[name].copy()
         if any(_name(one) == name for one in query.find_all(exp.Table)):
             query = _recursive(query, name, called, quotes)
@@ -159,7 +185,7 @@ def _inner(one: Any) -> bool:
 
 def _free(name: Name, met: dict[str, Name]) -> str:
     """The last part of an entity's name, with a number where another entity has it."""
-    called, number = name[-1], 1
+    called, number = name[-1] if name != NO_TABLE else "one_row", 1
     while met.setdefault(called, name) != name:
         number += 1
         called = f"{name[-1]} {number}" if " " in name[-1] else f"{name[-1]}_{number}"
