@@ -25,7 +25,7 @@ Truth = tuple[int, int]
 
 MAYBE: Truth = (TRUE, TRUE)
 ZERO = Const("number", "0")
-UNTOLD = "a value that is aggregated, given from outside or another one each time"
+UNTOLD = "a value that no rule tells"
 """What is compared where a value is open."""
 MOST = 40
 """Regions of a class of which each family of texts is held against those of another."""

@@ -24,7 +24,7 @@ from mdw.language.wording import shown_condition
 from mdw.model.collations import nature_of
 from mdw.model.errors import InputError
 from mdw.model.expressions import Aggregate, And, Attr, Compare, Condition, Expression, Window
-from mdw.model.function_names import PICKING, WAY
+from mdw.model.function_names import PICKING
 from mdw.model.name import canonical, in_role, row_of
 from mdw.model.rules import Clause, Head, Join, JoinKind, Policy, Population, Rules, Source, head_sources, unique
 from mdw.model.tree import CopyNode, Location, Node
@@ -77,7 +77,7 @@ def derive(tree: Node, name: str) -> Rules:
         driving=first,
         joins=joins,
         filter=passing,
-        filter_text=_shown(condition) if condition else "",
+        filter_text=shown_condition(condition) if condition else "",
         filter_line=_line(filtering) if filtering else 0,
         update=update,
         file=tree.location.file if tree.location else "",
@@ -115,12 +115,6 @@ class _Scope:
     def role_of(self, node: Node) -> str:
         """The role in which a ``drivingentity`` or ``join`` node reads its entity, where it takes one."""
         return _role(node) if self._several and _entity(node) in self._several else ""
-
-
-def _shown(condition: Node) -> str:
-    """The text of a filter, without that something comes by one of several ways through a program."""
-    text, way = shown_condition(condition), f":{WAY.lower()} IS TRUE"
-    return "" if text == way else text.replace(f" AND {way}", "")
 
 
 def condition_of(node: Node) -> Condition:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
-from mdw.model.function_names import FLOATING
+from mdw.model.function_names import FLOATING, WAY
 from mdw.model.text import computed_text
 from mdw.model.tree import Node
 
@@ -23,6 +23,9 @@ FUNCTIONS = {"sumof": "SUM", "sum": "SUM", "avg": "AVG", "min": "MIN", "max": "M
 LOOSE = {"AND": ("AND", "OR"), "OR": ("OR",), "NOT": ("AND", "OR")}  # what needs parentheses below what
 # A number of eight digits that would be read as a day: 31122013.
 DATELIKE = re.compile(r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{4}")
+
+INNER = re.compile(r"""\bTEST\(|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|`@(?P<row>[^`]+?)(?: \d+)?`\.(?P<of>\w+)|`[^`]*`""")
+"""Words of the language that say nothing to people: tests as values, the rows that variables of programs hold."""
 
 Place = Literal["whole", "value", "piece"]
 """Where an expression stands: behind a WITH; as an argument or a side of a comparison; as a piece of ||."""
@@ -57,14 +60,43 @@ def condition_text(node: Node) -> str:
 
 
 def shown_condition(node: Node) -> str:
-    """The text of a condition for people: arithmetic that is rounded is written like any other.
+    """The text of a condition for people: words that only the language needs are left out; "" if nothing is left.
 
     >>> from mdw.language.mapping import read_condition
     >>> shown_condition(read_condition("FLOAT_MULTIPLY(FLOAT_ADD(S.A, 1), S.B) > 5"))
     '(S.A + 1) * S.B > 5'
+    >>> shown_condition(read_condition("TEST(`@n 2`.n = 1) IS NOT TRUE AND `@row`.k = S.K AND :this_way IS TRUE"))
+    '(n = 1) IS NOT TRUE AND row.k = S.K'
     """
     text = condition_text(node)
-    return condition_text(_arithmetic(node)) if any(name in text for name in FLOATING) else text
+    if f":{WAY.lower()}" in text:
+        known = _sure(node)
+        text = condition_text(known) if known else ""
+    elif any(name in text for name in FLOATING):
+        text = condition_text(_arithmetic(node))
+    return INNER.sub(_spoken, text) if "TEST(" in text or "`@" in text else text
+
+
+def _sure(node: Node) -> Node | None:
+    """The condition without what only some ways through a program ask; None if nothing is left of it."""
+    if node.role != "comparison":
+        operator, *parts = node.children
+        if not parts:
+            return _sure(operator)
+        kept = [one for one in map(_sure, parts) if one is not None]
+        if len(kept) == len(parts):
+            return node
+        if operator.role != "AND" or not kept:
+            return None
+        return kept[0] if len(kept) == 1 else Node(node.role, node.content, (operator, *kept), node.location)
+    return None if f":{WAY.lower()}" in condition_text(node) else node
+
+
+def _spoken(found: re.Match[str]) -> str:
+    """A variable of a program by its name, and a test as SQL has it."""
+    if found["row"]:
+        return found["of"] if found["row"] == found["of"].lower() else f"{found['row']}.{found['of']}"
+    return "(" if found[0] == "TEST(" else found[0]
 
 
 def _arithmetic(node: Node) -> Node:

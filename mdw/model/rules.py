@@ -190,6 +190,11 @@ class Head:
     picks: bool = False
 
     @property
+    def place(self) -> str:
+        """File and line; its name where nobody knows them."""
+        return f"{self.file}:{self.line}" if self.file else self.mapping
+
+    @property
     def row(self) -> str:
         """The name of the driving row."""
         return in_role(self.driving, self.role)

@@ -1,4 +1,4 @@
-"""Whether the SQL of an end runs: read in its dialect, written for DuckDB, executed over empty tables of its entities."""
+"""Whether the SQL of an end runs: read in its dialect, written for DuckDB, executed over empty tables."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
@@ -12,10 +13,13 @@ from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
 from mdw.model.collations import collation_of
-from mdw.model.expressions import Call, Concat
+from mdw.model.expressions import Call, Concat, Const
 from mdw.model.function_names import FLOATING, WAY
+from mdw.model.functions import parameter
+from mdw.model.name import plain
 from mdw.model.walks import walk
 
+CAST = re.compile(r"CAST AS (.+)")
 WIDENED = "a condition around a cycle was widened"
 BY_COLLATION = "whether texts that differ in case, accents, blanks or punctuation are equal, and which comes first"
 BY_COLLATION += ": their collation decides, which the key collation of mdw.toml can tell"
@@ -23,7 +27,6 @@ MINDED = {"PADDED": "whether last blanks of texts count"}
 """What functions stand for that no script has: how a database compares texts."""
 MINDED |= dict.fromkeys(FLOATING, "how floating numbers are rounded")
 MINDED[f":{WAY}"] = "which way the program takes"
-OPEN_VALUE = "a value that a mapping leaves open is compared with others"
 
 
 class Doubts:
@@ -43,6 +46,7 @@ class Doubts:
         forward: bool = False,
         joins: bool = True,
     ) -> None:
+        self._crossing = crossing
         self._graph = crossing.graph
         self._leaving = Leaving(crossing.graph, crossing.universe)
         # What reasons come to doubt later, when rules are thought away, is not on the ways.
@@ -144,7 +148,7 @@ class Doubts:
         if found is None:
             found = self._bits[mapping] = self._of(mapping)
         for text in self._leaving.by_step(edge):
-            found |= self._bit(f"{text} ({mapping})")
+            found |= self._bit(f"{text}{place(self._crossing, mapping)}")
         if edge.number in self._undecided:
             found |= self._bit(f"whether rows pass from {edge.source} to {edge.target}")
         return found | self._changes(edge.target, edge)
@@ -157,7 +161,7 @@ class Doubts:
         return found
 
     def _of(self, mapping: str) -> int:
-        by = f" ({mapping})" if mapping else ""
+        by = place(self._crossing, mapping)
         found = 0
         for text in self._told.get(mapping, ()):
             found |= self._bit(f"{text}{by}")
@@ -180,18 +184,37 @@ def opaque_functions(crossing: Crossing) -> set[str]:
     return found - {f":{WAY}", *FLOATING}
 
 
+def place(crossing: Crossing, mapping: str) -> str:
+    """Where a mapping stands, as it is told behind a doubt; "" where nobody knows."""
+    head = crossing.graph.heads.get(mapping)
+    return f" ({head.place})" if head else ""
+
+
+def _called(crossing: Crossing, call: Call) -> str:
+    """What is not known of what a function gives."""
+    if parameter(call):
+        by = call.arguments[0].text if call.arguments and isinstance(call.arguments[0], Const) else ""
+        what = MINDED.get(call.function, f"what {call.function} is")
+        return f"{what}{place(crossing, by)}"
+    if collation_of(call) is not None:
+        return BY_COLLATION
+    if call.function in MINDED:
+        return MINDED[call.function]
+    cast = CAST.fullmatch(call.function)
+    return f"what a text is as {cast[1]}" if cast else f"what {call.function} gives"
+
+
 def opaque(crossing: Crossing, node: int) -> Iterable[str]:
     """What a condition itself compares without anybody knowing what it means."""
     labels = [crossing.label(variable) for variable in crossing.diagram.support(node)]
     for label in labels:
         if isinstance(label, Free):
-            yield OPEN_VALUE
+            yield f"which values of {plain(label.attribute)} are written{place(crossing, label.mapping)}"
         elif isinstance(label, Atom):
             if any(rounded_in(label.condition)):
                 yield "how quotients are rounded"
             for one in walk(label.condition):
                 if isinstance(one, Call):
-                    known = BY_COLLATION if collation_of(one) is not None else f"what {one.function} gives"
-                    yield MINDED.get(one.function, known)
+                    yield _called(crossing, one)
                 elif isinstance(one, Concat):
                     yield "what texts put together with || give"

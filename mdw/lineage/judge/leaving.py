@@ -82,7 +82,7 @@ class Leaving:
     def by_rules(self, head: Head) -> Iterator[str]:
         """What leaves out whole rows that a mapping reads."""
         if head.picks:
-            yield "which of several rows is taken"
+            yield f"which rows of {head.driving} are taken"
         for join in head.joins:
             if not self.quoting.tells(join.entity):
                 yield f"which rows {join.entity} has"
@@ -98,13 +98,13 @@ class Leaving:
             name = f"{edge.row}.{local_of(edge.source)}"
             yield from _taken(expression, name, head)
             if _takes_part(expression, name) and self._put_together(edge.source):
-                yield "which of several values is taken"
+                yield f"which of several values in {edge.source} is taken"
         if head.joins:
             yield from self._crossed(edge, head)
             if edge.row != head.row and not self.quoting.tells(head.driving):
                 yield f"which rows {head.driving} has"
             if head.update and edge.row != head.row:
-                yield "which of several rows is taken"
+                yield f"which row of {head.driving} is taken where several fit"
 
     def _put_together(self, attribute: str) -> bool:
         """Whether an attribute holds several values in one, however often it was copied since."""
@@ -152,7 +152,7 @@ class Leaving:
                 for its, one in zip(reading, readers, strict=True)
             )
         ):
-            yield f"whether {own.mapping} has run when its rows are read"
+            yield f"whether {own.place} has run when its rows are read"
         for head in self._changing.get(entity_of(attribute), {}).values():
             if own is not None and (head.mapping == own.mapping or _before(head, own)):
                 continue
@@ -161,9 +161,9 @@ class Leaving:
             # A change carries what it does not set; a deletion sets and carries nothing.
             filled = graph.filled.get(head.mapping, {})
             if not filled and head.policy is None:
-                yield f"which rows {head.mapping} takes away"
+                yield f"which rows {head.place} takes away"
             elif any(self._counts(one, attribute, head) for one in filled.values()):
-                yield f"which rows {head.mapping} changes"
+                yield f"which rows {head.place} changes"
 
     def _counts(self, one: Population, attribute: str, head: Head) -> bool:
         """Whether it matters to rows of an attribute that a change fills some attribute of theirs."""
@@ -191,13 +191,13 @@ def _taken(expression: Expression, name: str, head: Head) -> Iterator[str]:
             case Window(function, _):
                 taking = function.function if isinstance(function, (Aggregate, Call)) else ""
                 if name in attributes_of(function) and taking.removeprefix(OVER) not in WHOLE:
-                    yield f"of which row {taking} gives the value"
+                    yield f"of which row of {head.driving} {taking} gives the value"
                 pending += parts(function)
                 continue
             case Aggregate(function, argument) if function not in WHOLE:
                 # The greatest key is the key, and the greatest of one is that one.
                 if not (alone(head) or (argument in (head.group or ()) and not head.sets)):
-                    yield f"of which row {function} gives the value"
+                    yield f"of which row of {head.driving} {function} gives the value"
             case Call(function, arguments) if _one_of(function, arguments) or _part_of(one, name):
                 yield "which of several values is taken"
         pending += parts(one)

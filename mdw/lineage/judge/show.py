@@ -71,17 +71,11 @@ class Showing:
             return Readable("TRUE", "TRUE", open=open_)
         cubes = self._cubes(named)
         if cubes is not None:
-            return self._runnable(replace(self.products(cubes, entity), open=open_), named, entity)
+            return replace(self.products(cubes, entity), open=open_)
         # Not every row in the box around a condition meets it, so the example is one of the condition itself.
         some = self._some(named)
-        box = hull(self._crossing.diagram, named)
-        around = replace(self.products([box], entity, some), open=(TOO_MANY, *open_))
-        return self._runnable(around, self._shaping.node([box]), entity)
-
-    def _runnable(self, shown: Readable, node: int, entity: str) -> Readable:
-        """The same, its SQL without what only text can say: whoever runs it has no value for a parameter."""
-        said = self._crossing.diagram.replace(node, self._sayable)
-        return shown if said == node else replace(shown, sql=self.show(said, entity).sql)
+        around = self.products([hull(self._crossing.diagram, named)], entity, some)
+        return replace(around, open=(TOO_MANY, *open_))
 
     def _some(self, node: int) -> list[Cube]:
         """A few products of a condition that is too large to be shown; none where they are too many themselves."""
@@ -131,7 +125,7 @@ class Showing:
         row, partners = found or ((), ())
         return Readable(
             condition=short.text,
-            sql=writing.sql(tree),
+            sql=self._runnable(cubes, entity) or writing.sql(tree),
             whole=text,
             form=short.form,
             cases=len(cases),
@@ -165,6 +159,13 @@ class Showing:
         for one in rest if known else ():
             found = diagram.both(found, diagram.allow(one, ~NULL))
         return found
+
+    def _runnable(self, cubes: Sequence[Cube], entity: str) -> str:
+        """The SQL of products without what only text can say; "" where SQL can say all: it has no parameters."""
+        diagram = self._crossing.diagram
+        if all(self._sayable(v, mask) == diagram.allow(v, mask) for cube in cubes for v, mask in cube.items()):
+            return ""
+        return self.show(diagram.replace(self._shaping.node(cubes), self._sayable), entity).sql
 
     def _sayable(self, variable: int, mask: int) -> int:
         """The same of a variable that SQL may have no words for."""

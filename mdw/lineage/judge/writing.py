@@ -83,7 +83,6 @@ class Writing:
 
     def _sql(self, tree: Tree, known: frozenset[JoinedRow]) -> tuple[str, str]:
         """The SQL and its outermost operator; of the joined rows ``known`` it is spoken already."""
-        tree = self._compared(tree)
         if isinstance(tree, Some):
             return _joined([self._sql(part, known) for part in tree.parts], "OR")
         if isinstance(tree, Literal) and not needs(self._crossing, tree) - known:
@@ -101,16 +100,6 @@ class Writing:
             within = [text for part in first for text in self._conjuncts(part, known | some_rows)]
             texts.append((self._exists(some_rows, within), ""))
         return _joined(texts, "AND")
-
-    def _compared(self, tree: Tree) -> Tree:
-        """The tree without the literals that say nothing beside others (`mdw.model.text.compared`)."""
-        if isinstance(tree, Literal) or not tree.parts:
-            return tree
-        literals = {one: self.literal(one) for one in tree.parts if isinstance(one, Literal)}
-        told = compared(And(tuple(literals.values())))
-        kept = told.parts if isinstance(told, And) else (told,)
-        gone = [one for one, said in literals.items() if said not in kept] if len(literals) > len(kept) else []
-        return type(tree)(tuple(one for one in tree.parts if one not in gone))
 
     def _conjuncts(self, part: Tree, known: frozenset[JoinedRow]) -> list[tuple[str, str]]:
         """The SQL of a part of an AND; the keys of a join one by one, so that what two joins ask is said once."""

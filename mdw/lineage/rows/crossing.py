@@ -16,6 +16,7 @@ from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.values import Symbol, Value, evaluate
 from mdw.lineage.rows.rows import MappingRows
 from mdw.lineage.rows.universe import Universe
+from mdw.lineage.rows.unknowns import written
 from mdw.lineage.rows.view import Existing, Free, Joined, Own, Partner, RowView
 from mdw.lineage.rows.ways import ways
 from mdw.lineage.steps.graph import Edge, Graph
@@ -232,10 +233,11 @@ class Crossing(MappingRows):
             regions = self.regions(variable_)
             found = FALSE
             for guard, value in self._values(label, view, tied):
+                inside = self.terms.lies_in(value, mask, regions)
                 # A constant that no rule compares with may lie in the set or not, a value no rule tells too.
                 if value is None or (isinstance(value, Const) and (bit := regions.bit(value)) & mask and bit & ~mask):
-                    self.doubt(view.head.mapping, f"which values of {view.head.target}.{label.local} are written")
-                found = diagram.either(found, diagram.both(guard, self.terms.lies_in(value, mask, regions)))
+                    self._doubt_of(label, view)
+                found = diagram.either(found, diagram.both(guard, inside))
             return found
         if isinstance(label, Atom):
             return self._put_atom(label, mask, view, tied)
@@ -243,11 +245,19 @@ class Crossing(MappingRows):
             return self._put_joined(label, mask, view)
         return diagram.allow(variable_, mask)
 
+    def _doubt_of(self, label: Own, view: RowView) -> None:
+        """Note that what a mapping gives an attribute is not known."""
+        attribute = f"{view.head.target}.{label.local}"
+        self.doubt(view.head.mapping, *written(attribute, self._filled[view.head.mapping].get(attribute), view.head))
+
     def _put_atom(self, atom: Atom, mask: int, view: RowView, tied: frozenset[str]) -> int:
         diagram = self.diagram
         found = FALSE
         for guard, lookup in self._combinations(variables_of(atom.condition), view, tied):
             part = self.terms.holds(atom.condition, mask, lookup.__getitem__)
+            for one in [symbol for symbol, value in lookup.items() if value is None]:
+                if isinstance(one, Variable) and isinstance(own := self.label(one.number), Own):
+                    self._doubt_of(own, view)
             found = diagram.either(found, diagram.both(guard, part))
         return found
 
@@ -271,7 +281,7 @@ class Crossing(MappingRows):
         cases = self.cases(view, attribute)
         if view.picked is not None and view.settled and view.settled[0] == attribute:
             # Who has the value may still not be the row that MAX takes it of.
-            self.doubt(mapping, f"of which row {view.picked.function} gives the value")
+            self.doubt(mapping, f"of which row of {view.head.driving} {view.picked.function} gives the value")
         if label.local not in tied or all(value is not None for _, value in cases):
             return cases
         self._freed.add(mapping)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdw.conditions.atoms import Atom
+from mdw.conditions.comparisons import UNTOLD
 from mdw.conditions.diagram import FALSE, TRUE
 from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Value, evaluate
 from mdw.lineage.rows.joining import JoinedRows, made_of_none
 from mdw.lineage.rows.others import original, other_of, seen_as_others
+from mdw.lineage.rows.unknowns import asked
 from mdw.lineage.rows.view import Joined, Partner, RowView
 from mdw.lineage.rows.ways import Way, ways
 from mdw.model.expressions import TRUE as ALWAYS
@@ -22,6 +24,14 @@ from mdw.model.walks import attributes_of, variables_of
 
 class MappingRows(JoinedRows):
     """What mappings let through and put into rows, as conditions and values within one diagram."""
+
+    def doubt(self, mapping: str, *texts: str) -> None:
+        """Note what could not be told; where that is a value of which nothing is said, what the mapping leaves open."""
+        if UNTOLD in self.terms.doubts and mapping in self.graph.heads:
+            del self.terms.doubts[UNTOLD]
+            head = self.graph.heads[mapping]
+            texts = texts or tuple(asked(head, self._filled.get(mapping, {}).values())) or (UNTOLD,)
+        super().doubt(mapping, *texts)
 
     # -- what lets a row through --------------------------------------------------------------------------------
 
@@ -92,12 +102,14 @@ class MappingRows(JoinedRows):
         if view.picked is not None:
             asked = condition_with_picked(condition, view.picked)
             if asked != condition:
-                self.doubt(view.head.mapping, f"of which row {view.picked.function} gives the value")
+                self.doubt(
+                    view.head.mapping, f"of which row of {view.head.driving} {view.picked.function} gives the value"
+                )
             condition = asked
         if self._beside_others(view):
             asked = seen_as_others(condition, view.head, made=view.keys is not None)  # type: ignore[assignment]
             if asked != condition:
-                self.doubt(view.head.mapping, "which of several rows gives a value")
+                self.doubt(view.head.mapping, f"which row of {view.head.driving} gives a value")
             condition = asked
         return condition
 

@@ -1,0 +1,61 @@
+"""What of the values that rules make nobody can tell, in words: how many rows are added up, what a clock says.
+
+>>> from mdw.model.expressions import Attr
+>>> unknowns([Aggregate("SUM", Attr("SALES.AMOUNT")), Call("NOW", ())], "SALES")
+['how many rows of SALES are added up', 'what NOW gives each time']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mdw.model.expressions import Aggregate, Call, Condition, Expression, Window
+from mdw.model.functions import changing, parameter
+from mdw.model.name import entity_of_row, row_of
+from mdw.model.rules import Head, Population
+from mdw.model.walks import attributes_of, parts
+
+ROWS = {"COUNT": "are counted", "SUM": "are added up", "AVG": "make up an average"}
+"""What becomes of rows, by aggregation."""
+
+
+def unknowns(items: Iterable[Expression | Condition], entity: str) -> list[str]:
+    """What is not known of expressions and conditions; ``entity`` is what is read where they name none."""
+    return list(dict.fromkeys(said for item in items for said in _of(item, entity)))
+
+
+def asked(head: Head, populations: Iterable[Population]) -> list[str]:
+    """What is not known of what a mapping tests, or else of what it writes."""
+    given = [clause for one in populations for clause in one.clauses]
+    tests = [head.filter, head.having, *(join.rest for join in head.joins), *(one.condition for one in given)]
+    found = unknowns([one for one in tests if one is not None], head.driving)
+    return found or unknowns([one.expression for one in given], head.driving)
+
+
+def written(attribute: str, population: Population | None, head: Head) -> list[str]:
+    """What is not known of the value that a mapping gives an attribute."""
+    given = [clause.expression for clause in population.clauses] if population else []
+    return unknowns(given, head.driving) or [f"which values of {attribute} are written"]
+
+
+def _of(item: Expression | Condition, entity: str) -> Iterator[str]:
+    match item:
+        case Aggregate(function, argument) if function in ROWS:
+            yield f"how many rows of {_read(argument, entity)} {ROWS[function]}"
+        case Aggregate(function, argument) | Window(Aggregate(function, argument), _):
+            yield f"which rows of {_read(argument, entity)} {function} is taken of"
+        case Window(function, _):
+            yield f"what {getattr(function, 'function', 'a window')} gives over rows of {_read(item, entity)}"
+        case Call(function, _) if parameter(item):
+            yield f"what {function} is"
+        case Call(function, _) if changing(item):
+            yield f"what {function} gives each time"
+        case _:
+            for part in parts(item):
+                yield from _of(part, entity)
+
+
+def _read(item: Expression | Condition, entity: str) -> str:
+    """The entity whose rows something is made of."""
+    first = next(iter(attributes_of(item)), "")
+    return entity_of_row(row_of(first)) if first else entity
