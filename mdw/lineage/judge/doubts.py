@@ -10,6 +10,7 @@ from mdw.conditions.atoms import Atom
 from mdw.conditions.linear import rounded_in
 from mdw.lineage.judge.leaving import Leaving, runs
 from mdw.lineage.rows.crossing import Crossing
+from mdw.lineage.rows.unknowns import WHICH_WAY
 from mdw.lineage.rows.view import Free
 from mdw.lineage.steps.graph import Edge
 from mdw.model.collations import collation_of
@@ -26,7 +27,7 @@ BY_COLLATION += ": their collation decides, which the key collation of mdw.toml 
 MINDED = {"PADDED": "whether last blanks of texts count"}
 """What functions stand for that no script has: how a database compares texts."""
 MINDED |= dict.fromkeys(FLOATING, "how floating numbers are rounded")
-MINDED[f":{WAY}"] = "which way the program takes"
+MINDED[f":{WAY}"] = WHICH_WAY
 
 
 class Doubts:

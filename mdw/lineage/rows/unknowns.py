@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mdw.model.expressions import Aggregate, Call, Condition, Expression, Window
-from mdw.model.functions import changing, parameter
+from mdw.model.function_names import WAY
+from mdw.model.functions import changing, parameter, repeats, whose
 from mdw.model.name import entity_of_row, row_of
 from mdw.model.rules import Head, Population
 from mdw.model.walks import attributes_of, parts
 
 ROWS = {"COUNT": "are counted", "SUM": "are added up", "AVG": "make up an average"}
 """What becomes of rows, by aggregation."""
+
+WHICH_WAY = "which way the program takes"
+MARK = "EXISTS "
+"""How functions begin that say whether a join finds a row."""
 
 
 def unknowns(items: Iterable[Expression | Condition], entity: str) -> list[str]:
@@ -46,10 +51,18 @@ def _of(item: Expression | Condition, entity: str) -> Iterator[str]:
             yield f"which rows of {_read(argument, entity)} {function} is taken of"
         case Window(function, _):
             yield f"what {getattr(function, 'function', 'a window')} gives over rows of {_read(item, entity)}"
+        case Call(function, _) if function == f":{WAY}":
+            yield WHICH_WAY
+        case Call(function, _) if function.startswith(MARK):
+            yield f"whether {function.removeprefix(MARK)} has such a row"
         case Call(function, _) if parameter(item):
             yield f"what {function} is"
         case Call(function, _) if changing(item):
             yield f"what {function} gives each time"
+        case Call(function, _) if whose(item):
+            yield f"whose column {function} is"
+        case Call(function, _) if function and not repeats(item):
+            yield f"what {function} gives"
         case _:
             for part in parts(item):
                 yield from _of(part, entity)
