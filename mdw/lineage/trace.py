@@ -119,8 +119,8 @@ def trace_impact(question: Question, candidates: Candidates, read: Answer | None
     reached = {asked, *(edge.target for edge in kept)}
     onward = {edge.source for edge in kept}
     leaves = [name for name in order if name in reached and name not in onward and name != asked]
-    final = [name for name in order if name in reached and not candidates.feeds(name) and name != asked]
-    inner = sorted(set(leaves).difference(final))
+    final = [name for name in order if name in reached and candidates.ends_in(name) and name != asked]
+    inner = sorted(name for name in leaves if not candidates.ends_in(name))
     return Impact(
         attribute=asked,
         when=question.when,

@@ -14,7 +14,7 @@ from typing import Protocol
 from mdw.model.circles import in_order
 from mdw.model.expressions import Attr, Condition, Const
 from mdw.model.name import entity_of, local_of
-from mdw.model.rules import Clause, Head, Population, Rules, Source
+from mdw.model.rules import DIRECT, Clause, Head, Population, Rules, Source
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Candidates:
 
     ``carried`` pairs an attribute of a driving entity with the unpopulated target attribute of the same name.
     ``populated`` are the entities whose rows mappings of the whole warehouse make of rows of others (see `made`),
-    ``feeding`` those that some mapping reads. Where a mapping joins rows, those that make
+    ``final`` those whose values go to no others for good (see `final_of`). Where a mapping joins rows, those that make
     them, and those that make the rows of these, are all among the heads: they say which rows there can be.
     ``digests`` say what mappings say, as far as they are known. ``passed`` are the populations, by mapping and target,
     that no mapping has: a star stands for them (see `mdw.model.passing`). ``types`` are those that the data dictionary
@@ -36,7 +36,7 @@ class Candidates:
     populations: tuple[Population, ...]
     carried: frozenset[tuple[str, str]] = frozenset()
     populated: frozenset[str] = frozenset()
-    feeding: frozenset[str] = frozenset()
+    final: frozenset[str] = frozenset()
     digests: Mapping[str, str] = field(default_factory=dict)
     passed: frozenset[tuple[str, str]] = frozenset()
     types: Mapping[str, str] = field(default_factory=dict)
@@ -68,9 +68,9 @@ class Candidates:
         """Whether mappings of the whole warehouse make the rows of the attribute's entity; else it is golden."""
         return entity_of(attribute) in self.populated
 
-    def feeds(self, attribute: str) -> bool:
-        """Whether some mapping of the whole warehouse reads the attribute's entity."""
-        return entity_of(attribute) in self.feeding
+    def ends_in(self, attribute: str) -> bool:
+        """Whether no value of the attribute's entity goes on, in the whole warehouse, but to come back."""
+        return entity_of(attribute) in self.final
 
     @classmethod
     def of(cls, rules: Iterable[Rules]) -> Candidates:
@@ -84,8 +84,9 @@ class Candidates:
     def whole(cls, heads: Mapping[str, Head], populations: tuple[Population, ...], met: set[str]) -> Candidates:
         """The same of all heads, all populations and every name that some mapping mentions."""
         populated = populated_by(heads.values())
-        feeding = frozenset(name for head in heads.values() for name in (head.driving, *(j.entity for j in head.joins)))
-        return cls(heads, populations, carried(heads.values(), populations, met), populated, feeding)
+        onward = _onward(populations, [*map(entity_of, met), *(head.target for head in heads.values())])
+        final = final_of(onward, {head.target for head in heads.values() if head.inner})
+        return cls(heads, populations, carried(heads.values(), populations, met), populated, final)
 
 
 def carrying(candidates: Candidates) -> Candidates:
@@ -148,6 +149,36 @@ def made(driven: Iterable[tuple[str, str]]) -> frozenset[str]:
         if any(not depending[target] <= {*circle} for target in circle):
             found.update(circle)
     return frozenset(found)
+
+
+def final_of(onward: Mapping[str, Collection[str]], inner: Collection[str] = ()) -> frozenset[str]:
+    """The entities from which every way on leads back; ``onward`` has for each those that direct steps lead to.
+
+    An inner entity that leads to no table is none: a subquery that is only tested takes no value further.
+
+    >>> sorted(final_of({"S": ["T", "T.q"], "T": ["T", "OLD"], "OLD": ["T"], "T.q": []}, {"T.q"}))
+    ['OLD', 'T', 'T.q']
+    """
+    found: set[str] = set()
+    leading: set[str] = set()
+    for circle in in_order(onward):
+        beyond = {one for name in circle for one in onward[name]}.difference(circle)
+        if beyond & leading or not {*circle} <= {*inner}:
+            leading.update(circle)
+        if not beyond & leading:
+            found.update(circle)
+    return frozenset(found)
+
+
+def _onward(populations: Iterable[Population], entities: Iterable[str]) -> dict[str, set[str]]:
+    """Of each entity the ones that direct steps lead to."""
+    found: dict[str, set[str]] = {name: set() for name in entities}
+    for one in populations:
+        for clause in one.clauses:
+            for source in clause.sources:
+                if source.subtype in DIRECT:
+                    found.setdefault(entity_of(source.attribute), set()).add(entity_of(one.target))
+    return found
 
 
 def _reached(start: set[str], following: Mapping[str, set[str]]) -> set[str]:

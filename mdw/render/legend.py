@@ -13,7 +13,7 @@ SIZE = 11.0
 LOOKS: dict[Look, str] = {
     "asked": "asked attribute",
     "golden": "golden source: no mapping fills it",
-    "final": "final target: no mapping reads it",
+    "final": "final target: its values go no further",
     "interrupted": "interrupted: mappings fill its entity, but not this attribute",
     "deciding": "only decides, never the value",
     "constant": "constant",

@@ -57,7 +57,7 @@ MOST_GROUPS = 4
 ENDS = {
     "golden source": "Golden sources: no mapping fills their entities, so values come from there",
     "source asked for": "The source asked for, and which of its rows arrive",
-    "final target": "Final targets: no mapping reads their entities, so values stay there",
+    "final target": "Final targets: values of their entities go to no others, so they stay there",
     "target asked for": "The target asked for, and which rows arrive there",
 }
 UNWRITTEN = "Constants that are not written: no row on the way meets the rules"

@@ -66,7 +66,7 @@ def _contributes(end: End, own: str) -> str:
         return _shortened(end, own)
     if end.exact:
         return f"when {end.condition}" if restricts(end.condition) else "always"
-    upper = f"only when {end.condition}" if restricts(end.condition) else "perhaps always"
+    upper = f"only when {end.condition}" if restricts(end.condition) else "perhaps"
     if end.at_least and end.at_least != NEVER:
         lower = f"surely when {end.at_least}" if restricts(end.at_least) else "surely always"
         return f"{lower}, {upper}"

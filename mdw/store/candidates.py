@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Protocol
 
-from mdw.model.candidates import Candidates, carried
+from mdw.model.candidates import Candidates, carried, final_of
 from mdw.model.expressions import Condition
 from mdw.model.name import entity_of
 from mdw.model.passing import fed, filled, star_of
@@ -19,7 +19,7 @@ from mdw.model.rules import Mode, Population
 from mdw.model.walks import attributes_of
 from mdw.rdf.codec import decode_populations, encode_head, encode_population
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, name_of
-from mdw.store.catalogue import attributes, head_texts, heads, read
+from mdw.store.catalogue import attributes, head_texts, heads, onward
 from mdw.store.cones import Cone, Rows, beside, decoded, stars
 from mdw.store.engine import Store
 from mdw.store.queries import references
@@ -57,10 +57,9 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
         found.follow(store, rows)
     populations = tuple(found.rules.values())
     pairs = carried(found.heads.values(), populations, found.met) if question.mode == "active" else frozenset()
-    feeding = read(store, entities)
     heads, passed = found.named()
     changes = rows.changes({*entities, *(head.target for head in heads.values())})
-    return Candidates(heads, populations, pairs, rows.populated, feeding, rows.digests, passed, changes=changes)
+    return Candidates(heads, populations, pairs, rows.populated, digests=rows.digests, passed=passed, changes=changes)
 
 
 def everything(store: Store, asked: Iterable[str] = ()) -> Candidates:
@@ -130,9 +129,9 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
         pairs = store.select("impact/carried", target=references(entity_iri, sorted(filling)))
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
     heads, passed = found.named()
-    populations, feeding = tuple(found.rules.values()), read(store, entities)
+    populations, final = tuple(found.rules.values()), final_of(*onward(store, entities))
     changing = rows.changes({*entities, *(head.target for head in heads.values())})
-    return Candidates(heads, populations, carrying, rows.populated, feeding, rows.digests, passed, changes=changing)
+    return Candidates(heads, populations, carrying, rows.populated, final, rows.digests, passed, changes=changing)
 
 
 def _reached(store: Store, attribute: str) -> Cone:

@@ -40,9 +40,18 @@ def head_texts(store: Store) -> list[str]:
     return list(first(store.select("mappings/heads")))
 
 
-def read(store: Store, entities: Iterable[str]) -> frozenset[str]:
-    """Of these entities, the ones some mapping reads."""
-    return frozenset(map(name_of, first(store.select("entities/read", entity=references(entity_iri, entities)))))
+def onward(store: Store, entities: Iterable[str]) -> tuple[dict[str, set[str]], set[str]]:
+    """Of each entity, and of all that come after it, the ones that direct steps lead to; which of these are inner."""
+    found: dict[str, set[str]] = {}
+    inner: set[str] = set()
+    pending = set(entities)
+    while pending:
+        found |= {name: set() for name in pending}
+        for source, target, within in store.select("entities/onward", entity=references(entity_iri, sorted(pending))):
+            found[name_of(source)].add(name_of(target))
+            inner |= {name_of(target)} if within == "true" else set()
+        pending = set().union(*(found[name] for name in pending)) - found.keys()
+    return found, inner
 
 
 class Driven(NamedTuple):

@@ -53,7 +53,7 @@ def test_active_lineage_needs_what_flows_and_what_decides() -> None:
     assert filled(found) == ["down: F.Y", "middle: C.X", "up: B.KIND", "up: B.X"]
     assert set(found.heads) == {"down", "middle", "up"}
     assert found.carried == {("A.F", "B.F")}, "B.ID has no namesake in A"
-    assert (found.populated, found.feeding) == ({"B", "C", "F"}, {"A", "B", "C", "D"})
+    assert found.populated == {"B", "C", "F"}
 
 
 def test_passive_lineage_needs_what_flows() -> None:
@@ -70,7 +70,7 @@ def test_impact_needs_whole_mappings() -> None:
     found = candidates.downstream(chain(), asked("A.X"))
     assert filled(found) == ["down: F.W", "down: F.Y", "middle: C.OTHER", "middle: C.X", "up: B.KIND", "up: B.X"]
     assert found.carried == {("A.F", "B.F")}
-    assert found.feeding == {"A", "B", "C"}
+    assert found.final == {"E", "F"}
     assert filled(candidates.downstream(chain(), asked("A.F", "passive"))) == ["up: B.KIND", "up: B.X"], "a filter"
 
 

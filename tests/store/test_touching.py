@@ -127,4 +127,4 @@ def test_a_store_that_nobody_settled_is_answered_rightly_without_writing(
             sorted(record.attribute for record in warehouse.lineage_all()),
         ]
     assert answers["left"] == answers["settled"]
-    assert candidates.everything(stored(TEXT)).feeding == {"A", "B"}
+    assert candidates.everything(stored(TEXT)).final == {"C", "Z"}

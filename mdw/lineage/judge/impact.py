@@ -118,7 +118,7 @@ def _arriving(begun: Start, question: Question, passed: dict[int, bool], reached
 
 def _traced(begun: Start, question: Question, passed: dict[int, bool], reached: set[str]) -> Arriving:
     crossing, diagram = begun.crossing, begun.crossing.diagram
-    names = sorted(name for name in reached if not crossing.graph.candidates.feeds(name))
+    names = sorted(name for name in reached if crossing.graph.candidates.ends_in(name))
     if not names:
         return Arriving({}, widened=False)
     tag = diagram.variable(_Final(), (1 << len(names) + 1) - 1)

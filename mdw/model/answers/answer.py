@@ -75,10 +75,11 @@ class Lineage(Shown):
 class Impact(Shown):
     """What the values of ``attribute`` feed (seed 000, chapter 9): `Lineage` forwards.
 
-    Each attribute where values go no further stands in one of three: ``final`` where nothing reads its entity,
-    ``unused`` where mappings read its entity but not it, ``stopped`` where none of its readers takes these rows. A
-    question with a ``target`` has that one in ``final``, read by others or not. ``unread`` are statements not read
-    whole that name what it reaches.
+    An attribute is ``final`` where every entity that direct steps reach from its entity leads back to it: changes of
+    the entity itself, archives read back and mappings that only test its rows take nothing further. Of the others
+    values go no further at those ``unused``, which no mapping reads though mappings read their entities, and at those
+    ``stopped``, of which no reader takes these rows. A question with a ``target`` has that one in ``final``. ``unread``
+    are statements not read whole that name what it reaches.
     """
 
     attribute: str
