@@ -127,6 +127,7 @@ class _Folding:
     def __init__(self, candidates: Candidates, asked: str) -> None:
         self._heads = {head.mapping: head for head in candidates.heads.values()}
         self._populations = candidates.populations
+        self._names = candidates.names
         self.inner = frozenset(head.target for head in self._heads.values() if head.inner) - {asked}
         heads = [head for head in self._heads.values() if parts(head.target)[-1].startswith(NAMELESS)]
         self.called: dict[str, str] = {}
@@ -171,7 +172,8 @@ class _Folding:
                 yield Folded(source.attribute, population.target, source.subtype)
         for head in self._heads.values():
             read = dict.fromkeys((head.driving, *(join.entity for join in head.joins)))
-            rows = [f"{head.target}.{ROWS}"] if head.target in self.inner else filled[head.mapping]
+            of_all = self._names.get(head.target, ()) if head.changes_rows else ()
+            rows = [f"{head.target}.{ROWS}"] if head.target in self.inner else [*filled[head.mapping], *of_all]
             for target in rows:
                 yield from (Folded(source.attribute, target, source.subtype) for source in head.sources)
                 yield from (Folded(f"{one}.{ROWS}", target, "FILTER") for one in read if one in self.inner)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 
 from mdw.lineage.circling import circles
+from mdw.lineage.deciders import decided, deciding_steps, row_steps
 from mdw.lineage.judge.doubts import opaque_functions
 from mdw.lineage.judge.impact import judge_forward
 from mdw.lineage.judge.judge import judge_back
@@ -20,10 +21,8 @@ from mdw.lineage.values_written import clause_of, ending_in
 from mdw.model.answers.answer import Answer, Impact, Lineage, Origins
 from mdw.model.answers.basis import Basis
 from mdw.model.answers.ends import End, Readable
-from mdw.model.answers.steps import Constant, Generated, Indirect, Step, deciders
+from mdw.model.answers.steps import Constant, Generated, Step, deciders
 from mdw.model.candidates import Candidates
-from mdw.model.rules import DIRECT, Head, Population, Subtype, deciding
-from mdw.model.tree import Location
 from mdw.model.version import VERSION
 
 
@@ -47,7 +46,8 @@ def trace_lineage(question: Question, candidates: Candidates, read: Answer | Non
     written = [edge for name in sorted(reached) for edge in _written(graph, name, judgement) if not other]
     if judgement and read:
         judgement.verdicts.doubt(beyond(graph, [*kept, *written], read))
-    decided = _indirect_steps(graph, kept + written)
+    over_rows = row_steps(graph, kept, written, reached)
+    deciding = tuple(dict.fromkeys((*deciding_steps(graph, kept + written), *over_rows)))
     shown = judgement if question.shown else None
     lost = _lost(graph, order, alive, kept) if judgement else []
     # Rows could go on by a dead end, were there any.
@@ -62,8 +62,8 @@ def trace_lineage(question: Question, candidates: Candidates, read: Answer | Non
         ),
         constants=tuple(ending_in(Constant, graph, edge, judgement) for edge in written if clause_of(edge).constant),
         interrupted=tuple(sorted(name for name in ends if not (other or graph.ends_at(name)))),
-        indirect=deciders(decided),
-        steps=_steps(graph, kept) + decided,
+        indirect=deciders(deciding),
+        steps=_steps(graph, kept) + deciding,
         dropped=left_out(graph, lost, read)
         if read
         else (explained(graph, question, lost, judgement.explainer, dead) if judgement else ()),
@@ -128,8 +128,8 @@ def trace_impact(question: Question, candidates: Candidates, read: Answer | None
         unpopulated=question.policy,
         final=tuple(sorted((_end(name, judgement) for name in final), key=lambda end: end.attribute)),
         constants=(),
-        indirect=_decided(graph, reached),
-        steps=_steps(graph, kept) + _indirect_steps(graph, kept),
+        indirect=decided(graph, reached),
+        steps=_steps(graph, kept) + deciding_steps(graph, kept),
         dropped=left_out(graph, dropped, read)
         if read
         else (explained(graph, question, dropped, judgement.explainer) if judgement else ()),
@@ -256,45 +256,3 @@ def _steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
     return tuple(dict.fromkeys(found)) if any(edge.test is not None or "@" in edge.row for edge in kept) else found
 
 
-def _decided(graph: Graph, reached: set[str]) -> tuple[Indirect, ...]:
-    """Attributes that reached ones decide: by an IF, or all of a mapping by its filter, joins or grouping."""
-    found: set[tuple[str, Subtype]] = set()
-    for populations in graph.populations.values():
-        for population in populations:
-            for clause in population.clauses:
-                for source in clause.sources:
-                    if source.subtype not in DIRECT and source.attribute in reached:
-                        found.add((population.target, source.subtype))
-            for source in graph.heads[population.mapping].sources:
-                if source.attribute in reached:
-                    found.add((population.target, source.subtype))
-    return tuple(Indirect(name, subtype) for name, subtype in sorted(found))
-
-
-def _indirect_steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
-    """The deciding uses as steps: of an IF and the earlier ones for their attribute, of a head for its whole target."""
-    last: dict[tuple[str, str], tuple[Population, int]] = {}
-    for edge in kept:
-        key = edge.population.mapping, edge.target
-        # A clause is chosen by its IF and by every earlier one, so all up to the last clause used decide.
-        _, clause = last.get(key, (edge.population, -1))
-        last[key] = edge.population, max(clause, edge.clause)
-    found: list[Step] = []
-    for population, clause in last.values():
-        head = graph.heads[population.mapping]
-        for given in population.clauses[: clause + 1]:
-            place = Location(head.file, given.line, given.column)
-            found += [
-                Step(head.mapping, source.attribute, population.target, "indirect", source.subtype, given.text, place)
-                for source in given.sources
-                if source.subtype not in DIRECT
-            ]
-    for mapping in dict.fromkeys(population.mapping for population, _ in last.values()):
-        found += _head_steps(graph.heads[mapping])
-    return tuple(dict.fromkeys(found))
-
-
-def _head_steps(head: Head) -> Iterable[Step]:
-    for source, text, line in deciding(head):
-        place = Location(head.file, line, 1)
-        yield Step(head.mapping, source.attribute, head.target, "indirect", source.subtype, text, place)

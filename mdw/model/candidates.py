@@ -14,6 +14,7 @@ from typing import Protocol
 from mdw.model.circles import in_order
 from mdw.model.expressions import Attr, Condition, Const
 from mdw.model.name import entity_of, local_of
+from mdw.model.query import ALL
 from mdw.model.rules import DIRECT, Clause, Head, Population, Rules, Source
 
 
@@ -28,8 +29,9 @@ class Candidates:
     ``digests`` say what mappings say, as far as they are known. ``passed`` are the populations, by mapping and target,
     that no mapping has: a star stands for them (see `mdw.model.passing`). ``types`` are those that the data dictionary
     tells of attributes, for example rows. ``changes`` are mappings that change rows of entities that
-    these fill, whatever they set, or take rows away. ``unread`` are the mappings that stand for statements which were
-    not read: no answer shows them.
+    these fill or read, whatever they set, take rows away, or add those that are not there (rule Q38). ``names`` are, of
+    an impact, the known attributes of entities of which heads do the latter. ``unread`` are the mappings that stand for
+    statements which were not read: no answer shows them.
     """
 
     heads: Mapping[str, Head]
@@ -42,6 +44,7 @@ class Candidates:
     types: Mapping[str, str] = field(default_factory=dict)
     changes: tuple[Head, ...] = ()
     unread: frozenset[str] = frozenset()
+    names: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def mentioned(self) -> set[str]:
         """The attributes that rules fill or use."""
@@ -86,7 +89,9 @@ class Candidates:
         populated = populated_by(heads.values())
         onward = _onward(populations, [*map(entity_of, met), *(head.target for head in heads.values())])
         final = final_of(onward, {head.target for head in heads.values() if head.inner})
-        return cls(heads, populations, carried(heads.values(), populations, met), populated, final)
+        changed = {head.target for head in heads.values() if head.changes_rows}
+        names = by_entity(name for name in met if entity_of(name) in changed)
+        return cls(heads, populations, carried(heads.values(), populations, met), populated, final, names=names)
 
 
 def carrying(candidates: Candidates) -> Candidates:
@@ -114,6 +119,25 @@ def _as_it_was(head: Head, name: str) -> Clause:
     row = f"{head.row}.{local_of(name)}"
     source = Source(name, "IDENTITY", head.row if head.role else "")
     return Clause(Attr(row), None, "", head.line, 1, (source,))
+
+
+def unread(head: Head, read: Collection[str] = ()) -> list[str]:
+    """The entities of whose rows no attribute decides; nor is one a value, whose rows are those ``read``.
+
+    >>> unread(Head("m", target="T", driving="S")), unread(Head("m", "T", "S", sources=(Source("S.K", "FILTER"),)))
+    (['S'], [])
+    """
+    asked = {source.read_from for source in head.sources if local_of(source.attribute) != ALL}
+    rows = [(head.driving, head.row), *((join.entity, join.row) for join in head.joins)]
+    return [entity for entity, row in rows if row not in asked and row not in read]
+
+
+def by_entity(names: Iterable[str]) -> dict[str, list[str]]:
+    """Attributes by their entities."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        found[entity_of(name)].append(name)
+    return found
 
 
 def populated_by(heads: Collection[Head]) -> frozenset[str]:
@@ -214,13 +238,11 @@ def carried(heads: Iterable[Head], populations: Iterable[Filling], met: set[str]
     filled: defaultdict[str, list[str]] = defaultdict(list)
     for population in populations:
         filled[population.mapping].append(population.target)
-    known: defaultdict[str, list[str]] = defaultdict(list)
-    for name in met:
-        known[entity_of(name)].append(name)
+    known = by_entity(met)
     return frozenset(
         (carrier, target)
         for head in heads
-        if len(filled[head.mapping]) < len(known[head.target])
-        for target in set(known[head.target]).difference(filled[head.mapping])
+        if len(filled[head.mapping]) < len(known.get(head.target, ()))
+        for target in set(known.get(head.target, ())).difference(filled[head.mapping])
         if (carrier := f"{head.driving}.{local_of(target)}") in met
     )

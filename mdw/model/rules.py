@@ -199,6 +199,16 @@ class Head:
         """The name of the driving row."""
         return in_role(self.driving, self.role)
 
+    @property
+    def changes_rows(self) -> bool:
+        """Whether it takes rows of its target away, or adds those the target has not, whatever these hold (Q38).
+
+        A change carries what it does not set; a deletion sets and carries nothing.
+        """
+        if self.update:
+            return self.policy is None
+        return any(join.entity == self.target for join in self.joins)
+
 
 @fixed
 class Rules:

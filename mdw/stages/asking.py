@@ -67,7 +67,7 @@ def lineage(store: Store, asking: Asking) -> Lineage:
     question, when = _read(store, asking)
     with uncollected(), believing.answering(store):
         answer, found = _lineage(store, question, when)
-        around = found if asking.inner or question.mode == "active" else candidates.bounding(store, found)
+        around = found if asking.inner else candidates.bounding(store, found, question.mode)
         return _told(store, asking, answer, around)
 
 

@@ -19,7 +19,7 @@ from mdw.model.rules import Mode, Population
 from mdw.model.walks import attributes_of
 from mdw.rdf.codec import decode_populations, encode_head, encode_population
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, name_of
-from mdw.store.catalogue import attributes, head_texts, heads, onward
+from mdw.store.catalogue import attributes, attributes_by_entity, head_texts, heads, onward
 from mdw.store.cones import Cone, Rows, beside, decoded, stars
 from mdw.store.engine import Store
 from mdw.store.queries import references
@@ -55,10 +55,13 @@ def upstream(store: Store, question: Inquiry) -> Candidates:
     rows.ask(entities, found.heads)
     if question.mode == "active":
         found.follow(store, rows)
+    else:
+        found.make(rows, set())
     populations = tuple(found.rules.values())
     pairs = carried(found.heads.values(), populations, found.met) if question.mode == "active" else frozenset()
     heads, passed = found.named()
-    changes = rows.changes({*entities, *(head.target for head in heads.values())})
+    read = (name for head in heads.values() for name in (head.target, head.driving, *beside(head)))
+    changes = rows.changes({*entities, *read}, found.heads)
     return Candidates(heads, populations, pairs, rows.populated, digests=rows.digests, passed=passed, changes=changes)
 
 
@@ -130,8 +133,10 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
     heads, passed = found.named()
     populations, final = tuple(found.rules.values()), final_of(*onward(store, entities))
-    changing = rows.changes({*entities, *(head.target for head in heads.values())})
-    return Candidates(heads, populations, carrying, rows.populated, final, rows.digests, passed, changes=changing)
+    changing = rows.changes({*entities, *(head.target for head in heads.values())}, found.heads)
+    return _naming(
+        store, Candidates(heads, populations, carrying, rows.populated, final, rows.digests, passed, changes=changing)
+    )
 
 
 def _reached(store: Store, attribute: str) -> Cone:
@@ -165,14 +170,24 @@ def deciding(store: Store, found: Candidates) -> Candidates:
         more, populations = decoded(rows)
         heads = more | heads
         rules = {(one.mapping, one.target): one for one in populations} | rules
-    return replace(found, heads=heads, populations=tuple(rules.values()))
+    return _naming(store, replace(found, heads=heads, populations=tuple(rules.values())))
 
 
-def bounding(store: Store, found: Candidates) -> Candidates:
-    """The same, and the mappings that make the inner entities these read: passive answers ask for values alone."""
-    heads, rules = dict(found.heads), {(one.mapping, one.target): one for one in found.populations}
+def _naming(store: Store, found: Candidates) -> Candidates:
+    """The same with the attributes over all of which a mapping decides that takes rows away or adds some (Q38)."""
+    changed = {head.target for head in found.heads.values() if head.changes_rows}
+    return replace(found, names=attributes_by_entity(store, changed)) if changed else found
+
+
+def bounding(store: Store, found: Candidates, mode: Mode) -> Candidates:
+    """The same, and the mappings that make the inner entities these read, as far as they were not asked for.
+
+    Passive answers ask for values alone, active ones not for what decides which rows are taken away or added (Q38).
+    """
+    changing = {head.mapping: head for head in found.changes if head.changes_rows or not head.update}
+    heads, rules = {**changing, **found.heads}, {(one.mapping, one.target): one for one in found.populations}
     asked: set[str] = set()
-    pending = heads
+    pending = heads if mode == "passive" else changing
     while entities := {name for head in pending.values() for name in (head.driving, *beside(head))} - asked:
         asked |= entities
         rows = store.select("lineage/inner", target=references(entity_iri, sorted(entities)))

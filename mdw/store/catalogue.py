@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mdw.model.answers.things import About, Neighbour
+from mdw.model.candidates import by_entity
 from mdw.model.dictionary import EntityEntry, entities_alike
 from mdw.model.errors import QuestionError, did_you_mean
 from mdw.model.name import entity_of, local_of
@@ -155,6 +156,11 @@ def in_order(entity: str, entry: EntityEntry | None, mentioned: Iterable[str]) -
     # Where all are listed, what stands for all of them is none of them.
     others = [one for one in mentioned if not (entry and entry.whole and is_star(one))]
     return tuple(dict.fromkeys((*listed, *others)))
+
+
+def attributes_by_entity(store: Store, entities: Iterable[str]) -> dict[str, list[str]]:
+    """The attributes of entities that mappings mention, in order of name; stars stand for others and are none."""
+    return by_entity(sorted(name for name in _of(store, sorted(entities)) if not is_star(name)))
 
 
 def represented(store: Store, things: list[str]) -> tuple[tuple[str, str], ...]:

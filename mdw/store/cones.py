@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 
-from mdw.model.candidates import inner_of, made
+from mdw.model.candidates import inner_of, made, unread
 from mdw.model.name import entity_of, local_of
 from mdw.model.passing import Filled, filled, grouped, star_of
 from mdw.model.rules import Head, Mode, Population
 from mdw.rdf.codec import decode_heads, decode_populations
-from mdw.rdf.vocabulary import attribute_iri, name_of
+from mdw.rdf.vocabulary import attribute_iri, entity_iri, name_of
 from mdw.store.catalogue import driven, heads_of
 from mdw.store.engine import Store
 from mdw.store.queries import first, references
@@ -50,9 +50,27 @@ class Rows:
         self._asked |= fresh
         self.populated = made(self._pairs) | inner_of(chain.from_iterable(self.into.values()))
 
-    def changes(self, entities: Iterable[str]) -> tuple[Head, ...]:
-        """The mappings that change rows of the entities, or take them away, as far as these were asked for."""
-        return tuple([head for entity in sorted(entities) for head in self.into.get(entity, ()) if head.update])
+    def changes(self, entities: Iterable[str], known: Mapping[str, Head]) -> tuple[Head, ...]:
+        """The mappings that change rows of the entities, take or add some, as far as these were asked for.
+
+        And those that make rows of which these look at none of the attributes: that there are some decides (rule Q38),
+        be it through a subquery.
+        """
+        into = (head for entity in sorted(entities) for head in self.into.get(entity, ()))
+        found = {head.mapping: head for head in into if head.update or head.changes_rows}
+        pending = [head for head in found.values() if head.changes_rows]
+        seen: set[str] = set()
+        while pending:
+            missed = {entity for head in pending for entity in unread(head)} - seen
+            read = {entity for head in pending for entity in (head.driving, *beside(head))} - seen - missed
+            seen |= missed | read
+            self.ask(missed, known)
+            pending = [head for entity in sorted(missed) for head in self.into[entity]]
+            if read:
+                inner, _ = decoded(self.store.select("lineage/inner", target=references(entity_iri, sorted(read))))
+                pending += inner.values()
+            found |= {head.mapping: head for head in pending}
+        return tuple(found.values())
 
 
 @dataclass
@@ -116,17 +134,21 @@ class Cone:
         # nothing is added. Whether a row of a joined entity can exist depends on all of these (rule Q10).
         seen: set[str] = set()
         while True:
-            pending = self._entities() - seen
-            while pending:
-                seen |= pending
-                rows.ask(pending, self.heads)
-                some = [head for entity in sorted(pending & rows.populated) for head in rows.into[entity]]
-                self.heads |= {head.mapping: head for head in some}
-                pending = {entity for head in some for entity in (head.driving, *beside(head))} - seen
+            self.make(rows, seen)
             deciding = {source.attribute for head in self.heads.values() for source in head.sources}
             if deciding <= self.met and self._entities() <= seen:
                 return
             self.take(store, "active", sorted(deciding - self.met))
+
+    def make(self, rows: Rows, seen: set[str]) -> None:
+        """The mappings that make the rows needed; ``seen`` are entities of which that is done."""
+        pending = self._entities() - seen
+        while pending:
+            seen |= pending
+            rows.ask(pending, self.heads)
+            some = [head for entity in sorted(pending & rows.populated) for head in rows.into[entity]]
+            self.heads |= {head.mapping: head for head in some}
+            pending = {entity for head in some for entity in (head.driving, *beside(head))} - seen
 
     def _entities(self) -> set[str]:
         """The entities that rules need rows of, whatever their attributes hold."""

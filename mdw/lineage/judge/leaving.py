@@ -152,7 +152,7 @@ class Leaving:
                 for its, one in zip(reading, readers, strict=True)
             )
         ):
-            yield f"whether {own.place} has run when its rows are read"
+            yield _whether_run(own)
         for head in self._changing.get(entity_of(attribute), {}).values():
             if own is not None and (head.mapping == own.mapping or _before(head, own)):
                 continue
@@ -161,9 +161,9 @@ class Leaving:
             # A change carries what it does not set; a deletion sets and carries nothing.
             filled = graph.filled.get(head.mapping, {})
             if not filled and head.policy is None:
-                yield f"which rows {head.place} takes away"
+                yield _whether_run(head) if _of_all(head) else f"which rows {head.place} takes away"
             elif any(self._counts(one, attribute, head) for one in filled.values()):
-                yield f"which rows {head.place} changes"
+                yield _whether_run(head) if _of_all(head) else f"which rows {head.place} changes"
 
     def _counts(self, one: Population, attribute: str, head: Head) -> bool:
         """Whether it matters to rows of an attribute that a change fills some attribute of theirs."""
@@ -233,6 +233,15 @@ def _one_of(function: str, arguments: Sequence[Expression]) -> bool:
     if function.startswith("FIELD "):
         return not isinstance(arguments[0], Attr)
     return function in ONE_OF_SEVERAL
+
+
+def _whether_run(head: Head) -> str:
+    return f"whether {head.place} has run when its rows are read"
+
+
+def _of_all(head: Head) -> bool:
+    """Whether a change is of all rows: no test tells those that it leaves as they are."""
+    return not head.joins and (head.filter is None or not [*attributes_of(head.filter)])
 
 
 def runs(head: Head) -> bool:
