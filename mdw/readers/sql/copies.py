@@ -19,7 +19,7 @@ def structure_only(found: Outcome, query: Any, work: Work, create: Any = None) -
     if not without_data(create) and not _without_rows(query):
         return
     work.blocks[:] = [block for block in work.blocks if block not in found.filling]
-    found.filling = []
+    found.structure, found.filling = found.filling, []
 
 
 def without_data(create: Any) -> bool:

@@ -136,6 +136,8 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
     elif isinstance(one.expression, exp.Table) and (work.flavour.name == "clickhouse" or without_data(one)):
         # CREATE TABLE t AS s takes the columns of S, and none of its rows.
         create_alike(one.expression, target, work, found)
+        shape = work.dictionary.known(target)
+        found.given = tuple(shape.columns) if shape.complete else ()
     elif isinstance(one.expression, exp.Table):
         clone(one.expression, target, work, found, inner=inner)
         filled_once(found.filling)

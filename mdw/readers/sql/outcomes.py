@@ -1,7 +1,7 @@
 """What became of a statement while it is read, before its blocks are values.
 
-``filling`` are the blocks that fill or change its target, ``blocks`` all that were made for it: of inner entities, and
-of what triggers, keys and variables make of it, too.
+``filling`` are the blocks that fill or change its target, ``structure`` those that give it columns and no row;
+``blocks`` are all that were made for it: of inner entities, and of what triggers, keys and variables make of it, too.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class Outcome:
     # Where its words begin and end, as offsets in the file.
     span: tuple[int, int] = (0, 0)
     filling: list[Building] = field(default_factory=list)
+    structure: list[Building] = field(default_factory=list)
     blocks: list[Building] = field(default_factory=list)
     reads: dict[str, None] = field(default_factory=dict)
     writes: dict[str, None] = field(default_factory=dict)
@@ -35,7 +36,7 @@ class Outcome:
     calls: dict[RoutinePlace, None] = field(default_factory=dict)
     within: RoutinePlace | None = None
     columns: tuple[str, ...] = ()
-    # The same as their canonical names.
+    # The same as their canonical names; known before where no block is left to give them.
     given: tuple[str, ...] = ()
     # What it may write though it was not read whole, what may become of that, and all that it names (rule Q39).
     possible: dict[str, None] = field(default_factory=dict)

@@ -157,12 +157,13 @@ class ScriptValues:
 
     def _column_types(self, one: Outcome) -> Iterator[str]:
         """The types of the columns a statement gives."""
-        for block in one.filling[:1]:
-            for name in one.given:
-                told = self._type(block.target, name)
-                if not told and block.change != "POPULATING" and name in block.named:
-                    told = self._types.of(block, block.named[name].value)
-                yield told
+        block = next(iter(one.filling or one.structure), None)
+        for name in one.given:
+            told = self._type(block.target if block is not None else one.target, name)
+            itself = block is not None and (block.change != "POPULATING" or not one.filling)
+            if not told and block is not None and itself and name in block.named:
+                told = self._types.of(block, block.named[name].value)
+            yield told
 
     def _block(self, block: Building) -> Query:
         """A block as a value, with a name of its own."""

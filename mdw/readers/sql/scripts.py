@@ -209,11 +209,12 @@ class ScriptReading:
         self.local(work)
         found.location = at
         # Before anybody asks for more of what a star stands for.
-        given = [block.columns.get(one.name, one.name) for block in found.filling[:1] for one in block.outputs]
+        blocks = found.filling or found.structure
+        given = [block.columns.get(one.name, one.name) for block in blocks[:1] for one in block.outputs]
         if found.kind in ("merge", "insert all"):
             given = list(dict.fromkeys(one.name for block in found.filling for one in block.outputs))
-        found.columns = tuple(self.naming.shown(name) for name in given)
-        found.given = tuple(given)
+        found.given = found.given or tuple(given)
+        found.columns = tuple(self.naming.shown(name) for name in found.given)
         return found
 
     def _reads_itself(self, found: Outcome) -> bool:
