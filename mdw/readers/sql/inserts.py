@@ -27,6 +27,7 @@ from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_named, files_of, table_name
 from mdw.readers.sql.through import opened, query_changed
 from mdw.readers.sql.variables import THIS_WAY
+from mdw.readers.sql.widths import fit_list, fit_table
 from mdw.readers.sql.work import Work
 
 
@@ -63,6 +64,8 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
     if one.expression is None or not isinstance(one.expression, (exp.Query, exp.Table, exp.Values)):
         found.status, found.message = "opaque", "an INSERT without a query or values"
         return found
+    if names and query is None:
+        fit_table(names, target, work)
     inner = target in work.temporary.values()
     # DEFAULT among the values, before these are read: only here it is known of which column it is.
     before = Frame(target, inner=inner, tables=frame.tables)
@@ -142,6 +145,8 @@ def aim(one: Any, block: Building, target: str, fixed: tuple[str, ...], work: Wo
     # PARTITION (day = '...') gives its column; the query does not.
     known = tuple(name for name in _known(target, work) if name not in fixed)
     if names:
+        if not one.args.get("default"):
+            fit_list(one, block, names, target, work, more=len(_parts(one)))
         rename(block, _once_each(block, names))
         _gather(block, work)
         return
@@ -201,12 +206,17 @@ def _in_each_order(
     return [block for blocks in several for block in blocks], True
 
 
-def _partition(one: Any, work: Work) -> dict[str, Any]:
-    """The columns PARTITION names, with their constants."""
+def _parts(one: Any) -> Sequence[Any]:
+    """What PARTITION names."""
     this = one.this.this if isinstance(one.this, exp.Schema) else one.this
     partition = this.args.get("partition") if isinstance(this, exp.Table) else None
+    return partition.expressions if partition is not None else ()
+
+
+def _partition(one: Any, work: Work) -> dict[str, Any]:
+    """The columns PARTITION names, with their constants."""
     found: dict[str, Any] = {}
-    for part in partition.expressions if partition is not None else ():
+    for part in _parts(one):
         if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column):
             found[work.naming.part(part.this.this)] = part.expression
     return found

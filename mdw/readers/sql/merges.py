@@ -32,6 +32,7 @@ from mdw.readers.sql.stars import expand
 from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.tables import entity_named, table_name
 from mdw.readers.sql.through import OpenedQuery, called_as_made, opened, query_changed, with_name
+from mdw.readers.sql.widths import fit_row, fit_table
 from mdw.readers.sql.work import Work
 
 
@@ -214,6 +215,10 @@ def _inserted(then: Any, block: Building, scope: SelectScope, using: SelectScope
     row = given if given is not None else columns
     row = row.expressions[0] if isinstance(row, exp.Values) else row
     items = row.expressions if isinstance(row, exp.Tuple) else [row]
+    if names:
+        fit_table(names, block.target, work)
+    if names and given is not None:
+        fit_row(items, names, block.target, work)
     if given is None or not names:
         shape = work.dictionary.shape(block.target)
         names = list(shape.columns) if shape is not None and shape.complete else [_name(item, work) for item in items]

@@ -36,6 +36,7 @@ from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
 from mdw.readers.sql.tables import NAMED, entity_of
 from mdw.readers.sql.ungrouped import made_around
+from mdw.readers.sql.widths import fit_branches
 from mdw.readers.sql.witnesses import narrowed
 from mdw.readers.sql.work import Subquery, Work
 
@@ -267,6 +268,8 @@ def _operation(query: Any, work: Work, frame: Frame) -> list[Building]:
             branch = blocks_of(link.expression, work, inner)
             starred = starred or any(block.stars for block in branch)
             by_name = bool(link.args.get("by_name"))
+            if not by_name:
+                fit_branches(link, first, branch, work)
             if by_name:
                 _named_alike(link, blocks, branch, work, starred=starred)
             for block in branch if not by_name else ():
@@ -317,6 +320,8 @@ def _compared(link: Any, blocks: list[Building], work: Work, frame: Frame) -> No
     entity = work.inner(role)
     right = blocks_of(link.expression, work, replace(frame, target=entity, inner=True))
     names = list(right[0].named)
+    if not link.args.get("by_name"):
+        fit_branches(link, blocks[0], right[:1], work)
     kind = "SEMI JOIN" if isinstance(link, exp.Intersect) else "ANTI JOIN"
     # EXCEPT ALL takes one row away for each on the right: what is there too stays where it is there more often.
     counted = kind == "ANTI JOIN" and link.args.get("distinct") is False
