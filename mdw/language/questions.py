@@ -81,13 +81,22 @@ def _spelled(text: str) -> str:
 
     >>> _spelled("dbo.Größe"), _spelled('raw."Order Details".[Unit Price]'), _spelled("src.account-no")
     ('DBO.`Größe`', 'RAW.`Order Details`.`Unit Price`', 'SRC.`account-no`')
+    >>> _spelled('"s"."My"."ID"'), _spelled("[s].[My].[ID]")
+    ('`s`.`My`.`"ID"`', 'S.MY.ID')
     """
     found: list[str] = TYPED.findall(text)
     if not found or ".".join(found) != text:
         return ""
-    inner = [part[1:-1] if part[0] in '`"[' else part for part in found]
-    quoted = [part[0] == "`" or not IDENTIFIER.fullmatch(bare) for part, bare in zip(found, inner, strict=True)]
-    return canonical(".".join(f"`{part}`" if quote else part for part, quote in zip(inner, quoted, strict=True)))
+    return canonical(".".join(map(_typed_part, found)))
+
+
+def _typed_part(part: str) -> str:
+    """A part as a mapping writes it: in double quotes capitals and small letters count, in brackets they do not."""
+    bare = part[1:-1] if part[0] in '`"[' else part
+    if part[0] == '"' and IDENTIFIER.fullmatch(bare):
+        # PostgreSQL's "BAG" keeps its quotes (see `mdw.readers.sql.naming`); who has no such name means BAG.
+        return f"`{part if bare.isupper() else bare}`"
+    return f"`{bare}`" if part[0] == "`" or not IDENTIFIER.fullmatch(bare) else bare
 
 
 def spellings(name: str) -> tuple[str, ...]:

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 
+from mdw.model.name import letters
 from mdw.model.tree import Location
 from mdw.model.visible import visible
 
@@ -211,6 +213,18 @@ def did_you_mean(names: Sequence[str]) -> str:
     '; did you mean A.B or A.C?'
     """
     return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The known names most like one, whatever their case and quotes, so many at most.
+
+    >>> nearest("s.custmer.ID", ["S.`Customer`.`Id`", "S.`Other`.`Id`", "T.X"], 1)
+    ['S.`Customer`.`Id`']
+    """
+    folded: dict[str, list[str]] = {}
+    for one in known:
+        folded.setdefault(letters(one), []).append(one)
+    return [one for found in get_close_matches(letters(name), folded, most) for one in folded[found]][:most]
 
 
 @contextmanager

@@ -136,6 +136,15 @@ def _quoted(part: str) -> str:
     return f'"{part[1:-1]}"' if part.startswith("`") else part.lower()
 
 
+def letters(name: str) -> str:
+    """A name without its quotes and its case.
+
+    >>> letters('S.`"BAG"`'), letters("S.`My Table`")
+    ('s.bag', 's.my table')
+    """
+    return name.replace("`", "").replace('"', "").casefold()
+
+
 def alike(one: str, other: str) -> bool:
     """Whether two names may mean the same: one is the end of the other.
 

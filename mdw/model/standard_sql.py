@@ -178,7 +178,12 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+QUOTED = re.compile(r'"[^"]+"')
+
+
 def _identifier(part: str) -> str:
     # SQL folds names without quotes, as the mapping language does; quoted are those that would not survive that.
-    name = part[1:-1] if part.startswith("`") else part
+    name = part.strip("`")
+    # PostgreSQL's "BAG" beside bag keeps its quotes in its name.
+    name = name[1:-1] if QUOTED.fullmatch(name) else name
     return _quoted(name) if part != name or part in RESERVED else part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mdw.language.questions import an_entity, attribute_name, no_entity, several, spellings, unknown
-from mdw.model.name import entity_of, local_of
+from mdw.model.name import entity_of, letters, local_of
 from mdw.model.passing import star_of
 from mdw.store import catalogue, scripts
 from mdw.store.engine import Store
@@ -32,13 +32,23 @@ def meant(store: Store, name: str, when: str = "") -> str:
         return found
     if written := _maybe_written(store, name):
         return written
-    of = catalogue.attributes_of(store, name)
+    entities = catalogue.entities_alike_in_letters(store, letters(name))
+    of = catalogue.attributes_of(store, entities[0] if len(entities) == 1 else name)
     raise an_entity(name, of) if of else unknown(name, catalogue.near(store, name), when)
 
 
 def known_by(store: Store, name: str) -> str:
-    """The same, or "" if there is none; QuestionError if there are several."""
-    return next((found for one in (name, *spellings(name)) if (found := _spelled_so(store, one))), "")
+    """The same, or "" if there is none; QuestionError if there are several.
+
+    Who writes it in other letters, or with other quotes, means it where no other one is called so (rule Q36).
+    """
+    found = next((found for one in (name, *spellings(name)) if (found := _spelled_so(store, one))), "")
+    if not found and entity_of(name):
+        several_alike = catalogue.spelled_alike(store, name)
+        if len(several_alike) > 1:
+            raise several(name, several_alike)
+        found = next(iter(several_alike), "")
+    return found
 
 
 def _spelled_so(store: Store, name: str) -> str:
@@ -86,4 +96,7 @@ def entity_meant(store: Store, name: str) -> str:
             raise several(name, ending)
         if ending:
             return ending[0]
-    return name
+    letters_alike = catalogue.entities_alike_in_letters(store, letters(name))
+    if len(letters_alike) > 1:
+        raise several(name, letters_alike)
+    return next(iter(letters_alike), name)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from hashlib import sha256
 from typing import NamedTuple
 
 from mdw.model.answers.things import About, Neighbour
 from mdw.model.candidates import by_entity
 from mdw.model.dictionary import EntityEntry, entities_alike
-from mdw.model.errors import QuestionError, did_you_mean
-from mdw.model.name import entity_of, local_of
+from mdw.model.errors import QuestionError, did_you_mean, nearest
+from mdw.model.name import entity_of, letters, local_of, parts
 from mdw.model.passing import is_star
 from mdw.model.rules import Head
 from mdw.rdf.codec import decode_heads
@@ -124,7 +123,7 @@ def about_entity(store: Store, name: str) -> About:
         said[says].add(name_of(thing))
     entry = StoredDictionary(store).entity(name)
     if not said and entry is None:
-        near = get_close_matches(name, sorted(_entities(store)), 3)
+        near = nearest(name, sorted(_entities(store)))
         raise QuestionError(f"no mapping mentions the entity {name}{did_you_mean(near)}", missing=True)
     found = {says: tuple(sorted(things)) for says, things in said.items()}
     return About(
@@ -183,6 +182,33 @@ def ending_in(store: Store, attribute: str) -> tuple[str, ...]:
     if found := _mentioned(store, local_of(attribute), entities):
         return tuple(sorted(found))
     return tuple(sorted(_listed(store, local_of(attribute), f".{entity}" if entity else "")))
+
+
+def spelled_alike(store: Store, attribute: str) -> tuple[str, ...]:
+    """The known attributes whose names, or the ends of them, differ from this one in case and quotes alone.
+
+    Those of whole names go before, then those of which more parts are the same.
+    """
+    entity, asked = letters(entity_of(attribute)), parts(attribute)
+    found = [
+        one
+        for of in entities_alike_in_letters(store, entity)
+        for one in attributes_of(store, of)
+        if letters(local_of(one)) == letters(asked[-1])
+    ]
+    same = {one: (letters(one) == letters(attribute), _same(parts(one), asked)) for one in found}
+    best = max(same.values(), default=None)
+    return tuple(sorted(one for one in same if same[one] == best))
+
+
+def entities_alike_in_letters(store: Store, entity: str) -> list[str]:
+    """The known entities whose names, or the ends of them, are these letters; all of them for none."""
+    known = {*_entities(store), *map(name_of, first(store.select("dictionary/entities")))}
+    return sorted(one for one in known if not entity or f".{letters(one)}".endswith(f".{entity}"))
+
+
+def _same(one: Sequence[str], asked: Sequence[str]) -> int:
+    return sum(mine == its for mine, its in zip(reversed(one), reversed(asked), strict=False))
 
 
 def spoken(store: Store, attribute: str) -> str:
@@ -244,6 +270,6 @@ def near(store: Store, attribute: str) -> tuple[str, ...]:
     # Likeness is slow to work out, so only names are compared that share the entity or their own name; only if none of
     # them is near, the entity itself may be mistyped.
     pool = {*_of(store, [entity]), *_mentioned(store, local, entities), *_listed(store, local)}
-    if not (close := get_close_matches(attribute, sorted(pool), 3)):
-        close = get_close_matches(attribute, sorted(_of(store, get_close_matches(entity, entities))), 3)
+    if not (close := nearest(attribute, sorted(pool))):
+        close = nearest(attribute, sorted(_of(store, nearest(entity, entities))))
     return tuple(close)

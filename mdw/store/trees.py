@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
-from mdw.model.errors import QuestionError, did_you_mean
+from mdw.model.errors import QuestionError, did_you_mean, nearest
 from mdw.model.tree import Node
 from mdw.rdf.nodes import NodeRow, restore
 from mdw.rdf.vocabulary import attribute_iri, entity_iri, mapping_iri, name_of, reference
@@ -72,5 +71,5 @@ def _restored(store: Store, iris: list[str]) -> Iterator[tuple[str, Node]]:
 
 
 def _unknown(store: Store, mapping: str) -> QuestionError:
-    close = get_close_matches(mapping, map(name_of, first(store.select("mappings/names"))), 3)
+    close = nearest(mapping, map(name_of, first(store.select("mappings/names"))))
     return QuestionError(f"there is no mapping {mapping}{did_you_mean(close)}", missing=True)

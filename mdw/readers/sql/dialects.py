@@ -127,6 +127,9 @@ def is_dialect(name: str) -> bool:
 GROUPING_DIGITS = frozenset(("postgres", "trino", "presto", "athena", "materialize", "risingwave"))
 """Dialects besides ClickHouse's and DuckDB's in which 1_000 is a number."""
 
+FOLDING = {"db2": "upper", "hana": "upper", "netezza": "upper", "vertica": "any", "teradata": "any"}
+"""What becomes of quoted names where sqlglot does not know it."""
+
 
 @lru_cache(maxsize=64)
 def flavour_of(name: str | None) -> Flavour:
@@ -141,7 +144,9 @@ def flavour_of(name: str | None) -> Flavour:
     if parser is None:
         raise InputError(f"no SQL dialect is called {name}", expected=sorted({*Dialect.classes, *SAME} - {""}))
     strategy = parser.NORMALIZATION_STRATEGY
-    if not known:
+    if wanted in FOLDING:
+        folding = FOLDING[wanted]
+    elif not known:
         folding = "either"
     elif strategy is NormalizationStrategy.LOWERCASE:
         folding = "lower"

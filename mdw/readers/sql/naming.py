@@ -1,7 +1,7 @@
 """SQL's identifiers -> canonical names, and back to the spelling met first.
 
     Oracle       emp, EMP, "EMP" -> EMP        "emp" -> `emp`
-    PostgreSQL   emp, EMP, "emp" -> EMP        "Emp" -> `Emp`
+    PostgreSQL   emp, EMP, "emp" -> EMP        "Emp" -> `Emp`    "EMP" -> `"EMP"`
     T-SQL        all of them     -> EMP        [my table] -> `my table`
 
 What a database folds to, capitals or small letters, is EMP here: names of several dialects meet.
@@ -148,6 +148,9 @@ class Identifiers:
 def _canonical(text: str, quoted: bool, folding: str) -> str:
     """The canonical form of one part of a name."""
     name = text.upper() if not quoted or _folds(text, folding) else text
+    if name is text and folding == "lower" and PLAIN.match(text):
+        # Here EMP stands for what is kept as emp: the other one keeps its quotes (rule Q36).
+        return f'`"{text}"`'
     if not PLAIN.match(name):
         # Such a name stays in the letters that the database keeps: x$y is X$Y in Oracle, größe is größe in PostgreSQL.
         kept = text.lower() if folding == "any" or not quoted else text
