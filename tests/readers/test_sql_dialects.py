@@ -65,7 +65,7 @@ def test_there_are_many() -> None:
 ALIKE = [
     ("bigquery", "SELECT a FROM ds.s; SELECT a FROM ds.S", "ds.S is taken for ds.s"),
     ("clickhouse", "SELECT a FROM d.s; SELECT a FROM d.S", "d.S is taken for d.s"),
-    ("postgres", 'SELECT a FROM emp; SELECT a FROM "EMP"', "EMP is taken for emp"),
+    ("postgres", 'SELECT a FROM emp; SELECT a FROM "EMP"', ""),
     ("bigquery", "WITH Q AS (SELECT A FROM ds.s) SELECT a FROM q JOIN `ds.s` AS S USING (a)", ""),
     ("postgres", 'SELECT a FROM emp; SELECT a FROM EMP JOIN "emp" AS e USING (a)', ""),
     ("postgres", 'INSERT INTO "T" SELECT "ID", id FROM "S"', ""),

@@ -9,7 +9,7 @@ K stands for all other columns of S: of PIVOT they are the keys, whether or not 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -20,6 +20,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import both, call, compared, either, opaque, text
 from mdw.readers.sql.attaching import FIRST, attach
 from mdw.readers.sql.building import Building
+from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.levels import attributes
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, everything
@@ -68,7 +69,7 @@ def recognized(clause: Any, source: Any, scope: SelectScope, relate: Relate) -> 
         )
         block.output(name, opaque("MATCH_RECOGNIZE", mentioned, block.location), work.place(measure))
     if "ALL ROWS" in str(clause.args.get("rows") or "").upper():
-        expand(within.relations, within, block.location, _except({*block.named}))
+        expand(within.relations, within, block.location, but=frozenset(block.named))
     adopt(block, within)
     attach(entity, clause.args.get("alias"), work.shape_of([block]), scope, FIRST, block.location)
 
@@ -109,7 +110,7 @@ def _pivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: Rel
             named = key.args["alias"] if isinstance(key, exp.Alias) else key.this
             block.output(scope.work.naming.part(named), value(key.unalias(), within), block.location)
     else:
-        expand(within.relations, within, block.location, _except(used))
+        expand(within.relations, within, block.location, but=frozenset(used))
     keys = [output.value for output in block.outputs]
     block.stars = [Star(star.relation, star.without | frozenset(used), star.location) for star in block.stars]
     for number, (label, node) in enumerate(given):
@@ -151,10 +152,6 @@ def _any_column(block: Building, aggregates: Sequence[Node], within: SelectScope
 
 def _own(one: Node) -> str:
     return local_of(canonical(one.content))
-
-
-def _except(names: set[str]) -> exp.Star:
-    return exp.Star(except_=[exp.to_identifier(name.strip("`")) for name in sorted(names)])
 
 
 def _replaced(node: Node, test: Node) -> Node:
@@ -200,20 +197,20 @@ def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: R
             adopt(block, within)
             yield block
         # The columns that are turned into rows are none of the others any more.
-        names = {
-            naming.known(one.name, quoted=False)
+        names = frozenset(
+            naming.part(one.this)
             for column in columns
             for part in _columns(column)
             for one in part.find_all(exp.Column)
-        }
-        for number, column in enumerate(columns):
+        )
+        for number, (column, called) in enumerate(
+            (column, one) for column in columns for one in _called(column, within)
+        ):
             if number:
                 block, within = _begun(source, entity, scope, relate)
-            expand(within.relations, within, block.location, _except(names))
+            expand(within.relations, within, block.location, but=names)
             at, parts = scope.work.place(column), _columns(column)
-            aliased = isinstance(column, (exp.PivotAlias, exp.Alias))
-            shown = column.alias if aliased else "_".join(part.name for part in parts)
-            block.output(label, text(str(shown), at), at)
+            block.output(label, text(called, at), at)
             nodes = [value(part, within) for part in parts]
             for target, node in zip(targets, nodes, strict=False):
                 block.output(target, node, at)
@@ -240,7 +237,53 @@ def _columns(column: Any) -> list[Any]:
     """What is turned into a row: columns, which may be quoted as texts are, or DuckDB's expressions of them."""
     inner = column.this if isinstance(column, (exp.PivotAlias, exp.Alias)) else column
     several = list(inner.expressions) if isinstance(inner, exp.Tuple) else [inner]
-    return [exp.column(one.name) if isinstance(one, (exp.Identifier, exp.Literal, exp.Var)) else one for one in several]
+    return [_as_column(one) for one in several]
+
+
+def _as_column(one: Any) -> Any:
+    if isinstance(one, exp.Identifier):
+        return exp.column(one.copy())
+    # In Hive's and others' quotes stands a name, whatever its letters.
+    return exp.column(one.name) if isinstance(one, (exp.Literal, exp.Var)) else one
+
+
+DECLARING = frozenset(("duckdb", "bigquery", "spark", "spark2", "databricks", *TRANSACT))
+"""Dialects that call what UNPIVOT made a row of as its table spells it, whatever UNPIVOT does."""
+
+
+def _called(column: Any, within: SelectScope) -> list[str]:
+    """What the name of a column may be as a value: nearly always one text (rule Q36)."""
+    if isinstance(column, (exp.PivotAlias, exp.Alias)):
+        return [column.alias]
+    several = [_stored(part, within) for part in _columns(column)]
+    # Of all columns of one row nobody knows how they are spelled, or of none.
+    most = max(map(len, several), default=1)
+    return list(dict.fromkeys("_".join(one[min(number, len(one) - 1)] for one in several) for number in range(most)))
+
+
+def _stored(part: Any, within: SelectScope) -> list[str]:
+    """How a database keeps the name of a column, or in which ways it may."""
+    work, own = within.work, part.this if isinstance(part, exp.Column) else None
+    written = part.name
+    folding = FOLDED.get(work.flavour.folding) if work.flavour.name not in DECLARING else None
+    if own is None or (folding is not None and own.args.get("quoted")):
+        return [written]
+    if folding is not None:
+        return [folding(written)]
+    name = work.naming.part(own)
+    if work.flavour.name in DECLARING:
+        declared = [
+            told.label or name.strip("`")
+            for one in within.relations
+            if (entry := work.telling.entry(one.entity)) is not None and (told := entry.attribute(name)) is not None
+        ]
+        if declared:
+            return declared[:1]
+    return list(dict.fromkeys((written, work.naming.shown(name), written.lower(), written.upper())))
+
+
+FOLDED: Mapping[str, Callable[[str], str]] = {"upper": str.upper, "lower": str.lower}
+"""What becomes of names without quotes."""
 
 
 # -- DuckDB's statements -----------------------------------------------------------------------------------------------

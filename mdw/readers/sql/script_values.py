@@ -109,7 +109,10 @@ class ScriptValues:
         for column in columns:
             told = known.attribute(column) or AttributeEntry(column)
             fields = self._told_fields(entity, column)
-            label, type_ = label_of(column, self._naming.shown(column)), told.type or self._type(entity, column)
+            label, type_ = (
+                told.label or label_of(column, self._naming.shown(column)),
+                told.type or self._type(entity, column),
+            )
             yield replace(told, label=label, type=type_, fields=fields)
 
     def _told_fields(self, entity: str, column: str) -> str:

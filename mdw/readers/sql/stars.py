@@ -136,15 +136,18 @@ def expand(
     marks: exp.Star | None = None,
     *,
     apart: bool = False,
+    but: frozenset[str] = frozenset(),
 ) -> None:
-    """Give all columns of relations; ``apart``: of an array's elements t.* was asked for, so they have fields."""
-    without, replaced, renamed = _marks(marks, scope) if marks is not None else (frozenset(), {}, {})
+    """Give all columns of relations ``but`` some; ``apart``: of an array's elements t.* was asked for: they have fields."""
+    given_otherwise = marks.args.get("replace") or () if marks is not None else ()
+    replaced = {scope.work.naming.part(one.args["alias"]): value(one.this, scope) for one in given_otherwise}
     block, work = scope.block, scope.work
     assert block is not None
     # A column that USING made one of two is given once, at the place of the first.
     merged: set[str] = set()
     several = list(relations)
     for relation in several:
+        without, renamed = but | _left_out(marks, relation, scope), _renamed(marks, relation, scope)
         fields = bool(relation.element) and (apart or relation.shape.complete)
         for name, node in list(columns_of(relation, scope, at)):
             if (
@@ -171,6 +174,7 @@ def expand(
     # Whoever asks for what no other star surely gives may ask for a field of an array's elements.
     for relation in several if block.stars else ():
         if relation.element and not relation.shape.complete and not apart:
+            without = but | _left_out(marks, relation, scope)
             block.stars.append(Star(relation, without | frozenset(relation.shape.columns), at))
 
 
@@ -238,13 +242,26 @@ def _supplied(name: str, scope: SelectScope, at: Location | None) -> Node:
     return values[0] if len(values) == 1 else opaque(name, values, at)
 
 
-def _marks(marks: exp.Star, scope: SelectScope) -> tuple[frozenset[str], dict[str, Node], dict[str, str]]:
-    """What EXCEPT, REPLACE and RENAME say."""
+def _left_out(marks: exp.Star | None, relation: RowSource, scope: SelectScope) -> frozenset[str]:
+    """The columns of a relation that EXCEPT takes away: EXCEPT (b.x) takes that of B alone (rule Q36)."""
+    some = marks.args.get("except_") or () if marks is not None else ()
+    return frozenset(name for one in some if (name := _of_relation(one, relation, scope)))
+
+
+def _renamed(marks: exp.Star | None, relation: RowSource, scope: SelectScope) -> dict[str, str]:
+    """The columns of a relation that RENAME calls otherwise."""
+    some = marks.args.get("rename") or () if marks is not None else ()
+    found = {_of_relation(one.this, relation, scope): scope.work.naming.part(one.args["alias"]) for one in some}
+    found.pop("", None)
+    return found
+
+
+def _of_relation(one: Any, relation: RowSource, scope: SelectScope) -> str:
+    """The column that a name behind EXCEPT or RENAME means, if it may be one of a relation, else ""."""
     naming = scope.work.naming
-    left_out = frozenset(naming.known(one.name, quoted=False) for one in marks.args.get("except_") or ())
-    replaced = {naming.part(one.args["alias"]): value(one.this, scope) for one in marks.args.get("replace") or ()}
-    renamed = {
-        naming.known(one.this.name, quoted=False): naming.part(one.args["alias"])
-        for one in marks.args.get("rename") or ()
-    }
-    return left_out, replaced, renamed
+    if not isinstance(one, exp.Column):
+        return naming.part(one) if isinstance(one, exp.Identifier) else naming.known(one.name, quoted=False)
+    qualifier = tuple(naming.part(part) for part in one.parts[:-1])
+    # What is no relation is a struct, which goes without one of its fields and stays.
+    meant = scope.relation(qualifier) if qualifier else relation
+    return naming.part(one.this) if meant is relation else ""

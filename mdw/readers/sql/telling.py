@@ -150,7 +150,7 @@ def columns(one: Any) -> list[Any]:
 def attribute_entry(part: Any, work: Work) -> AttributeEntry:
     """What the definition of a column tells."""
     if isinstance(part, exp.Identifier):
-        return AttributeEntry(work.naming.part(part))
+        return AttributeEntry(name := work.naming.part(part), label=_label(name, part))
     parser = work.flavour.parser
     told: dict[str, Any] = {"type": type_name(part.args["kind"], parser) if part.args.get("kind") else ""}
     if told["type"].upper() in SERIAL:
@@ -173,7 +173,13 @@ def attribute_entry(part: Any, work: Work) -> AttributeEntry:
             told["identity"] = True
         elif (formula := computed_by(kind)) is not None:
             told["computed"] = formula.sql(dialect=parser)
-    return AttributeEntry(work.naming.part(part.this), **told)
+    name = work.naming.part(part.this)
+    # Another table may have a column of that name in other letters.
+    return AttributeEntry(name, label=_label(name, part.this), **told)
+
+
+def _label(name: str, spelled: exp.Expr) -> str:
+    return "" if spelled.name == name.strip("`") else spelled.name
 
 
 SERIAL = frozenset(("SERIAL", "BIGSERIAL", "SMALLSERIAL"))
