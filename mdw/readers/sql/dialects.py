@@ -66,6 +66,11 @@ class Flavour:
         return self.name in LATERAL_ALIASES
 
     @property
+    def aliased_rows(self) -> bool:
+        """Whether WHERE and ON may use the names of a SELECT's expressions, where no table has a column of the name."""
+        return self.lateral or self.name == "sqlite"
+
+    @property
     def alone(self) -> bool:
         """Whether the only column of a function in FROM is called as the function's alias."""
         return self.name in ALONE

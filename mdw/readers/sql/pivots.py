@@ -203,9 +203,8 @@ def _unpivot(pivot: Any, source: Any, entity: str, scope: SelectScope, relate: R
             for part in _columns(column)
             for one in part.find_all(exp.Column)
         )
-        for number, (column, called) in enumerate(
-            (column, one) for column in columns for one in _called(column, within)
-        ):
+        every = [(column, called) for column in columns for called in _called(column, within)]
+        for number, (column, called) in enumerate(every):
             if number:
                 block, within = _begun(source, entity, scope, relate)
             expand(within.relations, within, block.location, but=names)

@@ -226,6 +226,14 @@ def joined(join: Any, scope: SelectScope) -> None:
             return _using(using, before, scope, word, method)
         if on is None:
             return None
+        # A column goes before what the SELECT calls so, as in WHERE (rule Q36).
+        before_on, scope.prefer = scope.prefer, "row"
+        try:
+            return conditioned(on)
+        finally:
+            scope.prefer = before_on
+
+    def conditioned(on: Any) -> Node | None:
         # IN and EXISTS in the ON of an inner join are semi-joins of the whole block (rule Q11). In that of an outer
         # join they decide which rows of the optional side come, and none of the others goes: a test, and no join.
         if word != "INNER JOIN":

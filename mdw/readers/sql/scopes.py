@@ -25,6 +25,8 @@ from mdw.readers.sql.naming import ends_with
 from mdw.readers.sql.shapes import Shape
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from mdw.readers.sql.building import Building
     from mdw.readers.sql.work import Work
 
@@ -118,6 +120,8 @@ class SelectScope:
         self.relations: list[RowSource] = []
         self.tables: dict[str, tuple[str, Shape]] = {}
         self.aliases: dict[str, Node] = {}
+        # What the SELECT gives under a name of its own, where ON may say that name: it is read before the columns are.
+        self.items: dict[str, exp.Expr] = {}
         self.merged: dict[str, Node] = {}
         self.bound: set[str] = set()
         self.block = block
@@ -288,15 +292,22 @@ class SelectScope:
             self.work.unknown(self.work.naming.shown(name))
             return opaque(name, [_of(one, name, distance, at, self.work) for one in known], at)
         # SELECT x + 1 AS a ... GROUP BY a: the alias, unless a table may have a column A, which goes before.
-        if name in self.aliases and distance == 0:
+        if distance == 0 and self._is_alias(name):
             unsure = [one for one in self.relations if one.has(name) is None]
             if not unsure or self.prefer == "either" or (self.work.flavour.lateral and self.prefer != "row"):
                 return self.aliases[name]
-            if self.prefer == "row" and self.work.flavour.lateral:
+            if self.prefer == "row" and self.work.flavour.aliased_rows:
                 # A column of a table goes before; nobody knows whether there is one.
                 given = [one for one in attributes(self.aliases[name]) if one.role == "attribute"]
                 return opaque(name, [*[_of(one, name, distance, at, self.work) for one in unsure], *given], at)
         return None
+
+    def _is_alias(self, name: str) -> bool:
+        """Whether a name is that of a column that the SELECT gives, which is read now if ON speaks of it first."""
+        item = self.items.pop(name, None) if name not in self.aliases else None
+        if item is not None:
+            self.aliases[name] = self.work.value(item, self)
+        return name in self.aliases
 
     def _among(
         self, name: str, sure: Node | None, doubtful: Iterable[tuple[int, list[RowSource]]], at: Location | None

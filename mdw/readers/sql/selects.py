@@ -54,7 +54,13 @@ def select(one: exp.Select, work: Work, frame: Frame) -> Building:
     scope.windows = {
         work.naming.part(window.this): window for window in one.args.get("windows") or () if window.this is not None
     }
+    if work.flavour.aliased_rows and one.args.get("joins"):
+        named = [
+            item for item in one.expressions if isinstance(item, exp.Alias) and not isinstance(item.this, exp.Query)
+        ]
+        scope.items = {work.naming.part(item.args["alias"]): item.this for item in reversed(named)}
     _sources(one, scope)
+    scope.aliases, scope.items = {}, {}
     # ClickHouse's WITH 5 AS name. Only those that are used: each may be a subquery, which the block would join.
     for name, given in frame.scalars.items():
         if any(column.name == given.alias for column in one.find_all(exp.Column)):
