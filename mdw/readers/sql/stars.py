@@ -138,7 +138,7 @@ def expand(
     apart: bool = False,
     but: frozenset[str] = frozenset(),
 ) -> None:
-    """Give all columns of relations ``but`` some; ``apart``: t.* was asked for of an array's elements, so they have fields."""
+    """Give all columns of relations ``but`` some; ``apart``: t.* was asked for of an array's elements with fields."""
     given_otherwise = marks.args.get("replace") or () if marks is not None else ()
     replaced = {scope.work.naming.part(one.args["alias"]): value(one.this, scope) for one in given_otherwise}
     block, work = scope.block, scope.work

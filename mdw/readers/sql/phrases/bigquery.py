@@ -73,6 +73,8 @@ def given_tables(words: Words) -> Words:
             begun.pop()
         opened = before in (TokenType.L_PAREN, TokenType.COMMA, TokenType.FARROW)
         given = opened and at + 1 < len(words) and word_of(words[at]) in ("TABLE", "MODEL")
+        # A table may be called `table`: f(table.k), ON (table.k = 1), (SELECT 1, table).
+        given = given and words[at + 1].token_type not in ENDING
         if not given or (begun and begun[-1] in TAKING):
             found.append(words[at])
             at += 1
@@ -86,6 +88,8 @@ def given_tables(words: Words) -> Words:
     return found
 
 
+ENDING = frozenset((TokenType.DOT, TokenType.COMMA, TokenType.R_PAREN))
+"""What no table is that a function is given."""
 TAKING = frozenset((
     "PREDICT", "FORECAST", "FEATURES_AT_TIME", "VECTOR_SEARCH", "GENERATE_EMBEDDING", "GENERATE_TEXT_EMBEDDING",
     "GENERATE_TEXT", "GENERATE_TABLE", "GENERATE_BOOL", "GENERATE_INT", "GENERATE_DOUBLE", "TRANSLATE",
