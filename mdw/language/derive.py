@@ -10,6 +10,7 @@ Names become canonical, numbers and dates get their one spelling; places and tex
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -87,6 +88,7 @@ def derive(tree: Node, name: str) -> Rules:
         group=group,
         having=having,
         policy=_policy(own.get("others"), population),
+        nulls=_nulls(own.get("others")),
         inner=target.children[0].role == "inner",
         sets=sets,
         picks=any(node.role == "limit" or (node.role == "distinct" and _keys(node)) for node in choosing),
@@ -261,7 +263,18 @@ def _policy(others: Node | None, population: Node) -> Policy | None:
     """What becomes of attributes that nothing is said of: a change of rows carries them."""
     if others is None:
         return "carry" if population.children[0].role == "UPDATING" else None
-    return REST[others.children[0].role if others.children else others.content.upper()]
+    said = others.children[0].role if others.children else others.content.upper()
+    return REST[said.partition("(")[0].rstrip()]
+
+
+def _nulls(others: Node | None) -> tuple[str, ...]:
+    """The attributes that OTHERS CLOSED lists, by their own names."""
+    listed = others.content.partition("(")[2] if others is not None else ""
+    return tuple(map(canonical, LISTED.findall(listed)))
+
+
+LISTED = re.compile(r"`[^`]+`|\w+")
+"""A name of a list."""
 
 
 def _sorting(choosing: Iterable[Node], meaning: Meaning) -> Iterator[Source]:

@@ -26,6 +26,8 @@ ELEMENTS = "[]\n"
 """What stands before the fields of an array's elements."""
 SHARED = "`made in several files`"
 """The name under which a file is told which of the entities that it makes others make too: as attributes of that."""
+WHOLE, PARTLY = "whole", "partly"
+"""How much of what defines an entity was read."""
 FIELDS = "`fields of` "
 """What stands before the name of an entity of which a file asks for nothing but the fields of its attributes."""
 
@@ -41,7 +43,9 @@ class AttributeEntry:
     ``default`` is what INSERT writes where it leaves the attribute out and ``computed`` the formula of its values, both
     as SQL; ``identity``: the database numbers the rows. ``fields`` are those of a struct that are attributes of their
     own in all mappings that fill it (`mdw.readers.sql.fields_through`): canonical paths, each in a line; those of an
-    array's elements stand behind a line of brackets. ``collation`` is that by which its texts are compared.
+    array's elements stand behind a line of brackets. ``collation`` is that by which its texts are compared. ``fills``:
+    what the database may give the attribute by itself, as a domain's default: "what is left out", or "NULL" as well
+    where that is written, as a key that counts does (Q32).
     """
 
     name: str
@@ -55,6 +59,7 @@ class AttributeEntry:
     label: str = ""
     fields: str = ""
     collation: str = ""
+    fills: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AttributeEntry, _ATTRIBUTE(self)
@@ -101,7 +106,8 @@ class EntityEntry:
     read, as a view with LIMIT or random numbers has. ``triggers`` says what those that run before or instead of a
     change do with the rows written (`mdw.readers.sql.programs.effects`), ``passes`` which columns of a view are columns
     of tables, so that rows are written through it, ``unique`` what other keys there are than the primary one; of
-    several tellers all count.
+    several tellers all count. ``definition`` is "whole" where all that defines it was read word by word, "partly" where
+    some was not, "" where nobody tells: only of a whole one is NULL what an INSERT leaves out (rule Q32).
     """
 
     name: str
@@ -118,6 +124,7 @@ class EntityEntry:
     triggers: tuple[str, ...] = ()
     passes: tuple[tuple[str, str], ...] = ()
     unique: tuple[tuple[str, ...], ...] = ()
+    definition: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return EntityEntry, _ENTITY(self)
@@ -153,7 +160,13 @@ class EntityEntry:
 
     def to_dict(self) -> dict[str, Any]:
         """What is told of the entity as plain JSON-ready values, its attributes in order by their own names."""
-        told = {"kind": self.kind, "whole": self.whole, "description": self.description, "tags": list(self.tags)}
+        told = {
+            "kind": self.kind,
+            "whole": self.whole,
+            "definition": self.definition,
+            "description": self.description,
+            "tags": list(self.tags),
+        }
         columns = [{"name": one.name} | self.place(one.name) | one.to_dict() for one in self.attributes]
         return told | {"file": self.file, "dialect": self.dialect, "attributes": columns}
 
@@ -188,13 +201,25 @@ def merged(first: EntityEntry, then: EntityEntry) -> EntityEntry:
     triggers = tuple(sorted({*first.triggers, *then.triggers}))
     passes = tuple(sorted({*first.passes, *then.passes}))
     unique = tuple(dict.fromkeys((*first.unique, *then.unique)))
-    whole = first.whole or then.whole
-    return replace(found, attributes=attributes, whole=whole, triggers=triggers, passes=passes, unique=unique)
+    whole, definition = first.whole or then.whole, _definition(first, then)
+    found = replace(found, attributes=attributes, whole=whole, definition=definition)
+    return replace(found, triggers=triggers, passes=passes, unique=unique)
+
+
+def _definition(first: EntityEntry, then: EntityEntry) -> str:
+    """How much was read of what defines an entity; who tells types and not that may have left a default out."""
+    told = (first.definition, then.definition)
+    if WHOLE not in told or PARTLY in told:
+        return PARTLY if PARTLY in told else ""
+    if then.definition == WHOLE and then.whole:
+        return WHOLE
+    silent = (one for one in (first, then) if not one.definition and any(part.type for part in one.attributes))
+    return "" if any(silent) else WHOLE
 
 
 def _attribute(first: AttributeEntry, then: AttributeEntry) -> AttributeEntry:
     # Who tells the type is who made the attribute: a default that is not told then is not there any more.
-    made = replace(first, default="", computed="", identity=False, required=False) if then.type else first
+    made = replace(first, default="", computed="", identity=False, required=False, fills="") if then.type else first
     return _told(made, then)
 
 

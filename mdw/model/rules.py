@@ -165,9 +165,10 @@ class Head:
     ``filter_line`` is 0 where there is no filter; ``update``: rows of the target are changed, not made. ``group`` are
     the grouping keys if the mapping names them, none of them for one row of all; ``having`` is what groups, or rows
     with the values of windows, must meet. ``policy`` is what becomes of attributes not populated, where the mapping
-    says so; ``inner``: the target is local to a statement; ``role`` is that of the driving row. ``sets``: rows of a
-    group need not have all keys in common (ROLLUP, CUBE, GROUPING SETS); ``picks``: of the rows that meet all the rest
-    only some are taken (LIMIT, DISTINCT ROWS ON).
+    says so, and ``nulls`` are those it closes, by their own names, where it does not close all. ``inner``: the target
+    is local to a statement; ``role`` is that of the driving row. ``sets``: rows of a group need not have all keys in
+    common (ROLLUP, CUBE, GROUPING SETS); ``picks``: of the rows that meet all the rest only some are taken (LIMIT,
+    DISTINCT ROWS ON).
     """
 
     mapping: str
@@ -188,6 +189,7 @@ class Head:
     inner: bool = False
     sets: bool = False
     picks: bool = False
+    nulls: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -208,6 +210,10 @@ class Head:
         if self.update:
             return self.policy is None
         return any(join.entity == self.target for join in self.joins)
+
+    def closes(self, attribute: str) -> bool:
+        """Whether an attribute it does not populate is NULL, where it closes these; of others nobody knows (Q33)."""
+        return not self.nulls or local_of(attribute) in self.nulls
 
 
 @fixed

@@ -79,7 +79,8 @@ def _more_of(head: Head) -> list[Any]:
     """What few heads say: role, groups, what these must meet, what becomes of others, inner, several sets, picks."""
     group = None if head.group is None else [expression_list(key) for key in head.group]
     having = condition_list(head.having) if head.having else None
-    more = [head.role, group, having, head.policy, head.inner]
+    policy = [head.policy, *head.nulls] if head.nulls else head.policy
+    more = [head.role, group, having, policy, head.inner]
     last = [int(head.sets), 1] if head.picks else [1] if head.sets else []
     return [*more, *last] if last or more != ["", None, None, None, False] else []
 
@@ -93,7 +94,8 @@ def decode_heads(texts: Iterable[str]) -> tuple[Head, ...]:
 
 def _head(item: list[Any]) -> Head:
     mapping, target, driving, joins, filtering, filter_text, filter_line, update, file, line, sources, *more = item
-    role, group, having, policy, inner, *last = more or ("", None, None, None, False)
+    role, group, having, said, inner, *last = more or ("", None, None, None, False)
+    policy, *nulls = said if isinstance(said, list) else (said,)
     return Head(
         mapping,
         target,
@@ -113,6 +115,7 @@ def _head(item: list[Any]) -> Head:
         inner,
         bool(last and last[0]),
         len(last) > 1,
+        tuple(nulls),
     )
 
 

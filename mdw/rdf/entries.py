@@ -27,9 +27,10 @@ ATTRIBUTE_TEXTS = {
     "computed": "formula",
     "fields": "fields",
     "collation": "collation",
+    "fills": "filledIn",
 }
 """What is told of an attribute as a text, and the property that says it."""
-ENTITY_TEXTS = {"kind": "kind", "file": "file", "dialect": "dialect"}
+ENTITY_TEXTS = {"kind": "kind", "file": "file", "dialect": "dialect", "definition": "definition"}
 FLAGS = ("identity", "required")
 
 Triple = tuple[str, str, str]

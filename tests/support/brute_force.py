@@ -482,7 +482,7 @@ class BruteForce:
 
     def _unpopulated(self, name: str, value: Value, rules: Rules, every: Row, told: Sequence[Keys]) -> Any:
         policy = rules.head.policy or self._policy
-        if policy == "closed":
+        if policy == "closed" and rules.head.closes(name):
             return value[0]
         carried = f"{rules.head.driving}.{local_of(name)}"
         if policy == "carry" and {name, carried} <= self._mentioned:

@@ -97,7 +97,9 @@ class Chains:
         """Whether a step's mapping leaves an attribute of the row that it makes NULL."""
         head = self.crossing.graph.heads[edge.population.mapping]
         closed = (head.policy or self.question.policy) == "closed" and not head.update and edge.keys is None
-        return closed and row_of(attribute) == head.target and attribute not in self.crossing.graph.filled[head.mapping]
+        if not closed or not head.closes(attribute) or row_of(attribute) != head.target:
+            return False
+        return attribute not in self.crossing.graph.filled[head.mapping]
 
     def _left(self, at: At, edges: Sequence[Edge]) -> Link:
         head = self.crossing.graph.heads[edges[at.row - 1].population.mapping]

@@ -226,7 +226,7 @@ class WaySentences:
         if population is None:
             policy = head.policy or ("carry" if head.update else self.answer.unpopulated or "carry")
             source, own = f"{head.driving}.{local_of(attribute)}", f"{head.row}.{local_of(attribute)}"
-            if policy == "closed":
+            if policy == "closed" and head.closes(attribute):
                 self._always(f"{head.mapping} leaves it NULL", Becomes(target, ()))
             elif policy == "carry" and (head.update or (source, attribute) in self.graph.candidates.carried):
                 self._always(f"{head.mapping} leaves it as it is", Becomes(target, ((None, Attr(name(own))),)))

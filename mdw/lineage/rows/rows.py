@@ -289,9 +289,9 @@ class MappingRows(JoinedRows):
         head = view.head
         carried, own = f"{head.driving}.{local_of(attribute)}", f"{head.row}.{local_of(attribute)}"
         policy = self.policy_of(head)
-        if policy == "closed":
+        if policy == "closed" and head.closes(attribute):
             return NOTHING
-        if policy == "open" or not (head.update or (carried, attribute) in self.graph.candidates.carried):
+        if policy != "carry" or not (head.update or (carried, attribute) in self.graph.candidates.carried):
             return None
         # Only mapping text leaves open what becomes of such an attribute; the answer names what was assumed.
         if not head.update and head.policy is None:

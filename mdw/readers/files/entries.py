@@ -89,7 +89,7 @@ def together(entries: Collection[EntityEntry]) -> EntityEntry:
     if len(whole) < 2:
         return found
     common = tuple([one for one in found.attributes if all(one.name in columns for columns in whole)])
-    return replace(found, attributes=common, whole=False)
+    return replace(found, attributes=common, whole=False, definition="")
 
 
 def made_in_several(glances: Sequence[Glance], *, besides: bool = False) -> dict[int, tuple[AttributeEntry, ...]]:

@@ -14,15 +14,17 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
-from mdw.model.dictionary import AttributeEntry, EntityEntry
+from mdw.model.dictionary import PARTLY, WHOLE, AttributeEntry, EntityEntry
+from mdw.model.name import canonical, local_of, row_of
 from mdw.model.query import ALL, ONE_ROW, Read
 from mdw.model.tree import Node
-from mdw.readers.nodes import compared, parameter
+from mdw.readers.nodes import call, case, compared, either, number, parameter
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.phrases.definition import NULLS
 from mdw.readers.sql.scopes import PSEUDO, SelectScope
 from mdw.readers.sql.variables import THIS_WAY
 from mdw.readers.sql.work import Work
@@ -34,25 +36,63 @@ NUMBERED = HIDDEN - {"duckdb", "sqlite"}
 
 
 def left_out(block: Building, target: str, work: Work) -> None:
-    """Let a block that makes rows write the defaults of what it leaves out; anything else is NULL.
+    """Let a block that makes rows write the defaults of what it leaves out, and NULL where that is certain (rule Q32).
 
-    Where nobody knows all columns of the target, or their defaults, what is left out may be anything.
+    All else may be anything: columns of which not all is known, and names that the target has not (rule Q33).
     """
     # What a star stands for may be any of the columns.
     if ALL in block.named:
         return
     entry = work.telling.entry(target)
-    # CLOSED says that columns it does not name are NULL, which conditions can use: only where all is known for certain.
     block.others = "OPEN"
-    if entry is None:
+    # What was not read may give a column another default.
+    if entry is None or entry.definition == PARTLY:
         return
+    nulls: list[str] = []
     for one in entry.attributes:
-        if one.name not in block.named and (one.default or one.identity):
+        if one.name in block.named:
+            continue
+        if one.default or one.identity:
             block.output(one.name, default_of(one, entry, work, block), block.location)
-    # A longer or shorter name need not be the same entity's, and who tells no types need not tell defaults.
-    defined = entry.kind == "table" or all(one.type for one in entry.attributes)
-    if entry.whole and entry.name == target and defined:
-        block.others = "CLOSED"
+        elif not (one.required or one.fills or one.name in entry.key):
+            nulls.append(work.naming.written(one.name))
+    # A longer or shorter name need not be the same entity's.
+    if nulls and entry.definition == WHOLE and entry.name == target:
+        block.others = f"CLOSED ({', '.join(nulls)})"
+
+
+def refilled(block: Building, target: str, work: Work) -> None:
+    """Let NULL that is written where the database puts a value of its own be that: in keys that count (rule Q32)."""
+    entry = work.telling.entry(target)
+    for one in entry.attributes if entry is not None else ():
+        given = block.named.get(one.name) if one.fills == NULLS else None
+        if given is None or _never_null(given.value, block, work):
+            continue
+        assert entry is not None
+        own = (
+            default_of(one, entry, work, block)
+            if one.default or one.identity
+            else call("FILLED_IN", (), given.location)
+        )
+        if given.value.role == "null":
+            block.replace(one.name, own)
+            continue
+        test = compared("IS NULL", given.value)
+        if one.identity and entry.dialect == "mysql":
+            test = either([test, compared("=", given.value, number("0"))])
+        block.replace(one.name, case([(test, own)], given.value, given.location))
+
+
+def _never_null(value: Node, block: Building, work: Work) -> bool:
+    """Whether a value is a constant, or a column that its table says is never NULL."""
+    if value.role in ("string", "value", "date", "truth"):
+        return True
+    if value.role != "attribute":
+        return False
+    entity = block.read_as(row_of(canonical(value.content)))
+    entry = work.telling.entry(entity) if entity else None
+    one = entry.attribute(local_of(canonical(value.content))) if entry is not None else None
+    return one is not None and entry is not None and (one.required or one.name in entry.key)
 
 
 def filled_once(blocks: Iterable[Building]) -> None:

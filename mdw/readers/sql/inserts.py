@@ -16,7 +16,7 @@ from mdw.model.query import ALL, Output
 from mdw.readers.nodes import call, compared, opaque, parameter
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.changes import conflict, keys_of
-from mdw.readers.sql.defaults import left_out, listed, written_out
+from mdw.readers.sql.defaults import left_out, listed, refilled, written_out
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.fired import kept
 from mdw.readers.sql.frames import Frame
@@ -87,6 +87,7 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
             if constant is not None:
                 block.output(name, value(constant, SelectScope(work)), block.location)
         left_out(block, target, work)
+        refilled(block, target, work)
         kept(block, "insert", work)
     learn(target, found.filling, work)
     for block in found.filling:

@@ -19,7 +19,7 @@ from mdw.model.tree import Node
 from mdw.readers.nodes import attribute, both, compared, exists, opposite, truth_of
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.conditions import rows_that, test_of
-from mdw.readers.sql.defaults import default_in, is_default, left_out
+from mdw.readers.sql.defaults import default_in, is_default, left_out, refilled
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.inserts import learn
@@ -134,6 +134,7 @@ def _branch(
         _inserted(then, block, scope, using)
         called_as_made(block)
         left_out(block, target, work)
+        refilled(block, target, work)
         return block, scope
     # NOT MATCHED BY SOURCE: rows of the target that no row of the source finds; of that none has a column then.
     kind = "ANTI JOIN" if by_source and not matched else "INNER JOIN"

@@ -183,6 +183,7 @@ class ScriptReading:
             if kind == "create index" and (key := unique_index(piece, self.naming)) is not None:
                 self.telling.add(EntityEntry(self.entity(key[0], piece), unique=(key[1],)))
             return Outcome(kind, location=at)
+        said = piece
         try:
             piece, tree = parsed(piece, self.flavour)
         except UnparsedError as error:
@@ -190,12 +191,14 @@ class ScriptReading:
             return Outcome(_first(piece), status="failed", message=error.message, location=place)
         work = prepare(self.work(piece, label := self._label(tree, self._number)))
         before = work.schemas
+        work.said = said
         try:
             found = outcome_of(tree, work)
             if found.unresolved and self._reads_itself(found):
                 # What it makes is known now, and what it had before has the same columns: it is read once more, with
                 # another tree, for the walk changes trees.
                 work = prepare(self.work(piece, label))
+                work.said = said
                 found = outcome_of(parsed(piece, self.flavour)[1], work)
         except RecursionError:
             return Outcome(_first(piece), status="failed", message="nested too deep to be followed", location=at)

@@ -15,10 +15,12 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.dictionary import FIELDS, SHARED, AttributeEntry, EntityEntry, Reference, Told, merged
+from mdw.model.dictionary import FIELDS, PARTLY, SHARED, WHOLE, AttributeEntry, EntityEntry, Reference, Told, merged
 from mdw.model.name import alike, canonical
 from mdw.readers.sql.cascades import told as cascading
 from mdw.readers.sql.merging import merged_by
+from mdw.readers.sql.phrases.definition import DefinedColumn, table_definition
+from mdw.readers.sql.pieces import TokenType
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_of
 from mdw.readers.sql.type_names import type_name
@@ -120,6 +122,7 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     if stated is not None:
         attributes = tuple([replace(part, collation=part.collation or stated.this.name) for part in attributes])
     keys = [name for part in parts for name in _keys(part, work)]
+    attributes, definition = defined(attributes, work)
     return EntityEntry(
         entity,
         attributes,
@@ -134,7 +137,34 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
         triggers=tuple(merged_by(one.args.get("properties"), work)),
         file=work.places.file,
         dialect=work.flavour.name,
+        definition=definition,
     )
+
+
+def defined(attributes: tuple[AttributeEntry, ...], work: Work) -> tuple[tuple[AttributeEntry, ...], str]:
+    """The attributes with all that the words of their definition say, and whether each word is known (rule Q32)."""
+    found = table_definition(work.said, work.flavour.name)
+    if found is None or not attributes:
+        return attributes, ""
+    known = {_called(one, work): one for one in found.columns}
+    whole = found.whole and all(one.name in known for one in attributes)
+    return tuple([_as_defined(one, known.get(one.name)) for one in attributes]), WHOLE if whole else PARTLY
+
+
+def _called(one: DefinedColumn, work: Work) -> str:
+    return work.naming.known(one.name.text, quoted=one.name.token_type is TokenType.IDENTIFIER)
+
+
+def _as_defined(one: AttributeEntry, definition: DefinedColumn | None) -> AttributeEntry:
+    """What the walk over the tree told, with what only the words say."""
+    if definition is None:
+        return one
+    identity, required = one.identity or definition.identity, one.required or definition.required
+    default = one.default or ("" if one.computed else definition.default)
+    said = (identity, required, definition.fills, default)
+    if said == (one.identity, one.required, one.fills, one.default):
+        return one
+    return replace(one, identity=identity, required=required, fills=definition.fills, default=default)
 
 
 def columns(one: Any) -> list[Any]:

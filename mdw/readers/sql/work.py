@@ -80,6 +80,8 @@ class Work:
         piece: ScriptPiece,
     ) -> None:
         self.piece, self.text = piece, piece.text
+        # The same with all words that are written there, of which the parser may have been given some alone.
+        self.said = piece
         self.flavour, self.naming, self.dictionary, self.places = flavour, naming, dictionary, places
         self.label, self.schemas = label, schemas
         self.telling: Telling

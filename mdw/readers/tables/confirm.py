@@ -29,7 +29,7 @@ LEAVES = {
     "name": "NAME", "dialect": "NAME", "entity": "NAME", "role": "NAME", "attribute": "QUALIFIED", "string": "STRING",
     "value": "NUMBER", "date": "DATE", "type": "STRING", "frame": "STRING", "parameter": "PARAMETER",
     "function": "FUNCTION", "truth": "TRUE FALSE", "null": "NULL", "inner": "INNERENTITY", "count": "STAR",
-    "distinct": "DISTINCT", "grouping": "NOTHING", "others": "CARRY OPEN CLOSED",
+    "distinct": "DISTINCT", "grouping": "NOTHING", "others": "CARRY OPEN CLOSED LISTED",
 }  # fmt: skip
 SAMPLES = {
     "attribute": "E.A", "string": '"text"', "value": "1", "date": "2015-01-31", "role": "R", "entity": "E",
