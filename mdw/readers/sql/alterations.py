@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.dictionary import EntityEntry
+from mdw.model.dictionary import WHOLE, EntityEntry
 from mdw.model.query import Read
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.defaults import default_of, filled_once
@@ -83,7 +83,8 @@ def _added(table: str, part: Any, work: Work) -> None:
     entry = attribute_entry(part, work)
     shape = work.dictionary.known(table)
     shape.columns[entry.name] = None
-    work.telling.add(EntityEntry(table, (entry,), file=work.places.file, dialect=work.flavour.name))
+    told = EntityEntry(table, (entry,), file=work.places.file, dialect=work.flavour.name, definition=WHOLE)
+    work.telling.add(told)
     computed(part, table, shape, work)
     if entry.default or entry.identity:
         block = work.building(table, inner=table in work.temporary.values(), location=work.place(part))

@@ -57,7 +57,7 @@ def left_out(block: Building, target: str, work: Work) -> None:
         elif not (one.required or one.fills or one.name in entry.key):
             nulls.append(work.naming.written(one.name))
     # A longer or shorter name need not be the same entity's.
-    if nulls and entry.definition == WHOLE and entry.name == target:
+    if nulls and entry.whole and entry.definition == WHOLE and entry.name == target:
         block.others = f"CLOSED ({', '.join(nulls)})"
 
 

@@ -7,6 +7,7 @@ a stretch of text either: of ``SELECT a INTO x FROM t`` the query has the words 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -85,6 +86,11 @@ def _capitals(text: str, start: int, end: int) -> str:
 def word_of(token: Any) -> str:
     """A token's word; none of what is quoted."""
     return "" if token.token_type in NAMES else token.text.upper()
+
+
+def written(words: Sequence[Any], piece: ScriptPiece) -> str:
+    """Words that stand side by side in a piece, as its text has them."""
+    return piece.text[words[0].start : words[-1].end + 1]
 
 
 COMMENT = re.compile(r"(?s)'[^']*'|\"[^\"]*\"|(--[^\n]*|/\*.*?\*/)")

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from mdw.collecting import collected, uncollected
-from mdw.model.dictionary import NOTHING, EntityEntry, Told
+from mdw.model.dictionary import NOTHING, PARTLY, EntityEntry, Told
 from mdw.model.name import parts
 from mdw.model.query import ScriptSource, SqlScript
 from mdw.model.tree import Location
@@ -35,12 +35,14 @@ from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
-from mdw.readers.sql.pieces import ScriptPiece, word_of
+from mdw.readers.sql.phrases.alteration import table_alteration
+from mdw.readers.sql.pieces import ScriptPiece, word_of, written
 from mdw.readers.sql.places import Places
 from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.programs.holding import Holding
 from mdw.readers.sql.programs.program import Steps
 from mdw.readers.sql.queries import blocks_of, subquery
+from mdw.readers.sql.redefinitions import redefined, trigger_unread
 from mdw.readers.sql.script_values import ScriptValues
 from mdw.readers.sql.shapes import Dictionary, Shape
 from mdw.readers.sql.short_names import ShortNames
@@ -141,6 +143,7 @@ class ScriptReading:
     def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         """What a statement does, with what is wrong with it; ``prepare`` tells its work what stands around it."""
         found = self._outcome(piece, prepare)
+        self._told_of(piece, found)
         first, last = piece.span
         if found.status == "failed" and self.templates and not self.text_of(piece):
             found = self._branched(piece, prepare) or found
@@ -149,6 +152,17 @@ class ScriptReading:
         else:
             found.unresolved |= dict.fromkeys(one.words for one in self.templates if first <= one.start < last)
         return found
+
+    def _told_of(self, piece: ScriptPiece, found: Outcome) -> None:
+        """What the words of a statement say of the definition of a table, whatever was made of its tree."""
+        altered = table_alteration(piece, self.flavour.name)
+        if altered is not None:
+            entity = self.entity(written(altered.table, piece), piece)
+            if altered.known and altered.counting:
+                found.status, found.kind, found.target, found.message = "whole", "alter", entity, ""
+            redefined(altered, entity, found, self.naming, self.telling)
+        elif table := trigger_unread(piece, found):
+            self.telling.add(EntityEntry(self.entity(table, piece), definition=PARTLY))
 
     def _branched(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome | None:
         """A statement of which a template has branches, which one after the other are no SQL: with the first of each.

@@ -86,7 +86,8 @@ class Telling:
         kept = [one for one in known.attributes if one.name != attribute]
         place = known.columns.index(attribute) if attribute in known.columns else len(kept)
         kept.insert(place, replace(found, **facts))
-        self.own[entity] = replace(known, attributes=tuple(kept))
+        # Of what others told of it nothing is doubted by that.
+        self.own[entity] = replace(known, attributes=tuple(kept), definition=known.definition or WHOLE)
 
     def drop(self, entity: str, attribute: str = "") -> None:
         """Nothing is told of an entity, or of an attribute, any more."""
