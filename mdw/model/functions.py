@@ -55,9 +55,11 @@ def whose(call: Call) -> bool:
 
     >>> whose(Call("X", (Attr("A.X"), Attr("B.X")))), whose(Call("X", (Attr("A.X"),)))
     (True, False)
+    >>> whose(Call("", (Attr("A.X"), Const("string", ","))))
+    False
     """
     names = [local_of(one.name) if isinstance(one, Attr) else "" for one in call.arguments if one != NULL]
-    return len(call.arguments) > 1 and {*names} == {call.function}
+    return bool(call.function) and len(call.arguments) > 1 and {*names} == {call.function}
 
 
 def floating(type_: str) -> bool:
