@@ -111,9 +111,9 @@ class Comparisons:
         # What is the same is equal, whatever the collation; what is not may be.
         same, other = self._compare("=", left, right)
         told = self._by(collation, "=", left, right)
-        may = self.diagram.both(other, self._letters(left, right))
-        true = self.diagram.either(same, self.diagram.both(may, told[0]))
-        false = self.diagram.both(other, self.diagram.either(self.diagram.negate(may), told[1]))
+        letters = self._letters(left, right)
+        true = self.diagram.both(letters, self.diagram.either(same, told[0]))
+        false = self.diagram.both(other, self.diagram.either(self.diagram.negate(letters), told[1]))
         return (true, false) if op == "=" else (false, true)
 
     def _where(self, value: Variable, true: int, false: int, atom: Callable[[], Truth]) -> Truth:
@@ -161,7 +161,7 @@ class Comparisons:
         return found
 
     def _by_family(self, value: Expression) -> dict[tuple[str, ...], int] | None:
-        """For each family of texts where a value is one of them, and for none where it is any other; None if unknown."""
+        """For each family of texts where a value is one of them, for none where it is any other; None if unknown."""
         if isinstance(value, Const):
             return {(value.text,): TRUE}
         if not isinstance(value, Variable):

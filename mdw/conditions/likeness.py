@@ -12,7 +12,7 @@ from mdw.conditions.cuts import Region, compared
 from mdw.conditions.kinds import BOTH, ISO, Point, across, order_key, read_as
 from mdw.conditions.patterns import WILDCARD, compatible, matches, number_matches
 from mdw.conditions.spellings import alike
-from mdw.conditions.stretches import spells
+from mdw.conditions.stretches import spellings
 
 
 class Likeness:
@@ -79,7 +79,7 @@ class Likeness:
     def _reads_as(self, region: Region, kind: str, point: Point) -> bool:
         """Whether a text of the region may read as a number or day."""
         if region.point is not None:
-            return spells(kind, str(region.point)) == point
+            return point in spellings(kind, str(region.point))
         if region.reads is not None:
             return region.reads == point
         return bool(region.kin) or point not in self._reads

@@ -15,6 +15,7 @@ from mdw.conditions.kinds import KINDS, halved
 from mdw.conditions.line import RealLine
 from mdw.conditions.regions import Regions
 from mdw.conditions.values import NOTHING
+from mdw.model.collations import collation_of
 from mdw.model.expressions import Call, Compute, Concat, Const, Expression, Like, Variable
 from mdw.model.function_names import FLOATING
 
@@ -90,7 +91,9 @@ class Reals:
                 return z3.Or(*map(self.defined, parts))
             case Concat(parts):
                 return self.known(*parts)
-            case Call(function, parts) if function in FOLDED or function in FLOATING:
+            case Call(function, parts) if (
+                function in FOLDED or function in FLOATING or collation_of(expression) is not None
+            ):
                 return self.known(*parts)
             case Call(function, arguments):
                 known = self._function(f"{function} is known", len(arguments), boolean=True)

@@ -71,8 +71,9 @@ class Regions:
         loose = any(nature_of(one) in ("caseless", "loose") for one in self.collations)
         self._families = {text: some for some in families(texts) for text in some} if loose else {}
         alphabetic = not (usage.ordered and self.collations)
-        lined = usage.ordered and not self._exact and alphabetic and not self._families
-        self.lined = {"number", "date"} | ({"string"} if lined else set())
+        self.lined = {"number", "date"} | ({"string"} if usage.ordered and not self._exact else set())
+        # Where some texts stand beside the others, these alone stand in the order of their values.
+        self._beside = {"string"} if self._families or not alphabetic else set()
         self.regions: list[Region] = []
         for kind in KINDS:
             if kind in self.kinds and not self.vague:
@@ -146,7 +147,7 @@ class Regions:
         # With the constant a region of its own and all in one order, two masks are made at once: a class may have
         # 100,000 constants.
         place = None if self.open else self._places.get((constant.kind, point_of(constant)))
-        if place and (op in ("=", "!=") or (constant.kind in self.lined and op in BELOW)):
+        if place and (op in ("=", "!=") or (constant.kind in self.lined - self._beside and op in BELOW)):
             return self._lined(op, place)
         # What has to be asked of each region is remembered.
         found = self._compared.get((op, constant))
@@ -178,6 +179,12 @@ class Regions:
             same, open_ = map(mask_of, self._alike(constant.text, collation))
             return true | same | open_, false & ~same
         open_ = self._unordered(constant.text)
+        for family, place in self._kin.items() if digital(constant.text) and len(self.collations) == 1 else ():
+            if len(family) == 1 and digital(*family):
+                # What the only collation there is takes for a text comes where that does.
+                bit, kin = 1 << self._places["string", family[0]], 1 << place
+                true, false = true & ~kin | bool(true & bit) * kin, false & ~kin | bool(false & bit) * kin
+                open_ &= ~kin
         return true | open_, false | open_
 
     def _alike(self, text: str, collation: str) -> tuple[list[int], list[int]]:
@@ -283,6 +290,8 @@ class Regions:
             region = self.regions[index]
             # "a" and "c" are no run where nobody asked what lies between: then the order says nothing.
             lined = region.kind in self.lined and region.reads is None and not region.kin
+            if region.kind in self._beside and region.point is not None:
+                lined &= digital(str(region.point))
             if lined and before == index - 1 and found[-1][1].kind == region.kind:
                 found[-1] = found[-1][0], region
             else:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from itertools import groupby, pairwise
 
@@ -77,13 +78,18 @@ class Stretches:
             if region.reads is not None:
                 found[region.reads].append(place)
             elif region.kind == "string" and region.point is not None:
-                for value in (spells(kind, str(region.point)) for kind in READ):
-                    if value is not None:
-                        found[value].append(place)
+                for value in (one for kind in READ for one in spellings(kind, str(region.point))):
+                    found[value].append(place)
         return found
 
 
-def spells(kind: str, text: str) -> Point | None:
-    """The number or day that a text reads as; MySQL reads any text as a number, and T-SQL an empty one."""
+def spellings(kind: str, text: str) -> set[Point]:
+    """The numbers or days that a text may read as: MySQL reads any text as a number, and T-SQL 'true' as a BIT.
+
+    >>> sorted(spellings("number", "true")), spellings("number", "7"), spellings("date", "7")
+    ([Decimal('0'), Decimal('1')], {Decimal('7')}, set())
+    """
     found = read_as(kind, text)
-    return counted(text) if found is None and kind == "number" else found
+    if found is not None or kind != "number":
+        return set() if found is None else {found}
+    return {counted(text), *([Decimal(1)] if text.lower() == "true" else [])}

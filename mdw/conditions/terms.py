@@ -242,13 +242,10 @@ class Terms(Comparisons):
             if regions.vague:
                 return self._untold(value)
             true, false = regions.like(pattern)
-            told = self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
-            if not true & false:
-                return told
             # Of texts a pattern is what it says; numbers and days have many spellings.
-            if regions.kinds != {"string"}:
+            if true & false and regions.kinds != {"string"}:
                 self._doubt(f"whether a value is LIKE {expression_text(Const('string', pattern))}")
-            return self._also(told, self.atom(Like(value, pattern)))
+            return self._where(value, true, false, lambda: self.atom(Like(value, pattern)))
         if not WILDCARD.search(pattern):
             return self._compare("=", value, Const("string", pattern))
         if isinstance(value, Call) and value.function == "COALESCE":

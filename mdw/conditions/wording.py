@@ -9,6 +9,7 @@ from mdw.conditions.cuts import Region
 from mdw.conditions.masks import mask_of, places_of
 from mdw.conditions.regions import NULL, Regions
 from mdw.conditions.values import constant_at
+from mdw.model.collations import bare
 from mdw.model.expressions import FALSE as NEVER
 from mdw.model.expressions import TRUE as ALWAYS
 from mdw.model.expressions import And, Compare, Condition, Const, Expression, In, IsNull, Like, Not, Or
@@ -31,6 +32,8 @@ def disjunction(parts: list[Condition]) -> Condition:
     flat: list[Condition] = []
     for part in parts:
         flat += part.parts if isinstance(part, Or) else (part,)
+    # "A OR (A AND B)" says no more than "A".
+    flat = [one for one in flat if not (isinstance(one, And) and any(other in one.parts for other in flat))]
     flat = sorted(dict.fromkeys(flat), key=by_length)
     return flat[0] if len(flat) == 1 else Or(tuple(flat))
 
@@ -54,7 +57,7 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
     inside = mask & known
     # What a collation takes for a constant, and nothing but that, is told by the constant.
     for some in regions.families().values() if mask & regions.kin else ():
-        inside |= some & ~regions.kin if some & mask == some & regions.kin else 0
+        inside |= some & ~regions.kin if 0 != some & mask == some & regions.kin else 0
     if mask & NULL:
         if not inside:
             return IsNull(subject)
@@ -83,15 +86,19 @@ def values_condition(subject: Expression, mask: int, regions: Regions) -> Condit
 
 def atom_condition(condition: Condition, mask: int) -> Condition:
     """An atom with the values allowed; where it may be unknown, some operand is NULL."""
+    # By what collation texts are compared the database knows.
     if isinstance(condition, Compare):
+        left, right = bare(condition.left), bare(condition.right)
         op = OPERATORS.get(mask & ~UNKNOWN)
-        known: Condition = Compare(op, condition.left, condition.right) if op else ALWAYS
+        known: Condition = Compare(op, left, right) if op else ALWAYS
         if not op and mask & ~UNKNOWN:
-            known = And((Not(IsNull(condition.left)), Not(IsNull(condition.right))))
+            known = And((Not(IsNull(left)), Not(IsNull(right))))
         if not mask & ~UNKNOWN:
             known = NEVER
-        subjects: tuple[Expression, ...] = (condition.left, condition.right)
+        subjects: tuple[Expression, ...] = (left, right)
     else:
+        if isinstance(condition, Like):
+            condition = Like(bare(condition.subject), condition.pattern)
         known = {YES: condition, NO: Not(condition), YES | NO: ALWAYS}.get(mask & ~UNKNOWN, NEVER)
         subjects = (condition.subject,) if isinstance(condition, Like) else ()
     if not mask & UNKNOWN:

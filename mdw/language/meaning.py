@@ -34,13 +34,13 @@ from mdw.language.arms import (
     one_of,
     uses_of,
 )
-from mdw.language.collating import collate
+from mdw.language.collating import collate, collate_unique
 from mdw.language.comparing import compared, holds
 from mdw.language.constants import CONSTANTS, cast, constant_of, unquote
 from mdw.language.leaves import Names, called, collation_of, copy_of, unwrapped
 from mdw.language.together import MOST_ARMS, aggregated, apart, first_known, windowed
 from mdw.language.wording import shown_condition
-from mdw.model.collations import COLLATE, DEFAULTS
+from mdw.model.collations import COLLATE, DEFAULTS, nature_of
 from mdw.model.expressions import (
     NO,
     NULL,
@@ -294,12 +294,18 @@ class Meaning:
         several = [self.choices(operand) for operand in operands]
         combinations = prod(map(len, several))
         if combinations == 1:
-            return collate(compared(word, [arms[0].value for arms in several]), collation)
+            return self._met(word, [arms[0].value for arms in several], collation)
         if combinations > MOST_ARMS:
             several = [[arms[0]._replace(test=None, value=one_of(arms))] for arms in several]
         chosen: list[Condition] = []
         for taken in product(*[certain(arms) for arms in several]):
             tests = [test for before, _ in taken for test in before]
-            met = collate(compared(word, [value for _, value in taken]), collation)
+            met = self._met(word, [value for _, value in taken], collation)
             chosen.append(And((*tests, met)) if tests else met)
         return chosen[0] if len(chosen) == 1 else Or(tuple(chosen))
+
+    def _met(self, word: str, values: Sequence[Expression], collation: str) -> Condition:
+        """Values compared by a collation."""
+        met = collate(compared(word, values), collation)
+        # Of what type the values are nobody knows here.
+        return collate_unique(met) if nature_of(collation) in ("binary", "sorted") else met

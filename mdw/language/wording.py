@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
+from mdw.model.collations import COLLATE
 from mdw.model.function_names import FLOATING, WAY
 from mdw.model.text import computed_text
 from mdw.model.tree import Node
@@ -72,8 +73,8 @@ def shown_condition(node: Node) -> str:
     if f":{WAY.lower()}" in text:
         known = _sure(node)
         text = condition_text(known) if known else ""
-    elif any(name in text for name in FLOATING):
-        text = condition_text(_arithmetic(node))
+    elif any(name in text for name in (COLLATE, *FLOATING)):
+        text = condition_text(_plain(node))
     return INNER.sub(_spoken, text) if "TEST(" in text or "`@" in text else text
 
 
@@ -99,8 +100,10 @@ def _spoken(found: re.Match[str]) -> str:
     return "(" if found[0] == "TEST(" else found[0]
 
 
-def _arithmetic(node: Node) -> Node:
-    children = tuple([_arithmetic(child) for child in node.children])
+def _plain(node: Node) -> Node:
+    children = tuple([_plain(child) for child in node.children])
+    if node.role == "function" and len(children) == 3 and children[0].content == COLLATE:
+        return children[1]
     if node.role == "function" and len(children) == 3 and (op := FLOATING.get(children[0].content)):
         return Node("computation", "", (Node(op, op), *children[1:]), node.location)
     if node.role == "computation" and len(children) == 1 and children[0].role == "computation":

@@ -254,5 +254,3 @@ def _steps(graph: Graph, kept: list[Edge]) -> tuple[Step, ...]:
     """The steps as the answer shows them; one attribute read in two roles is one step there."""
     found = tuple([graph.step(edge) for edge in kept])
     return tuple(dict.fromkeys(found)) if any(edge.test is not None or "@" in edge.row for edge in kept) else found
-
-

@@ -219,7 +219,8 @@ def _definition(first: EntityEntry, then: EntityEntry) -> str:
 
 def _attribute(first: AttributeEntry, then: AttributeEntry) -> AttributeEntry:
     # Who tells the type is who made the attribute: a default that is not told then is not there any more.
-    made = replace(first, default="", computed="", identity=False, required=False, fills="") if then.type else first
+    bare = {"default": "", "computed": "", "identity": False, "required": False, "collation": "", "fills": ""}
+    made = replace(first, **bare) if then.type else first  # type: ignore[arg-type]
     return _told(made, then)
 
 

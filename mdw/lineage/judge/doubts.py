@@ -11,7 +11,7 @@ from mdw.conditions.linear import rounded_in
 from mdw.lineage.judge.leaving import Leaving, runs
 from mdw.lineage.rows.crossing import Crossing
 from mdw.lineage.rows.unknowns import WHICH_WAY
-from mdw.lineage.rows.view import Free
+from mdw.lineage.rows.view import Free, Own, Partner
 from mdw.lineage.steps.graph import Edge
 from mdw.model.collations import collation_of
 from mdw.model.expressions import Call, Concat, Const
@@ -205,10 +205,26 @@ def _called(crossing: Crossing, call: Call) -> str:
     return f"what a text is as {cast[1]}" if cast else f"what {call.function} gives"
 
 
+def _collating(crossing: Crossing, node: int, support: Iterable[int]) -> Iterable[str]:
+    """By what collation the values of a condition are to be compared, where a text of it does not say so."""
+    diagram = crossing.diagram
+    regions = {one: crossing.regions(one) for one in support if isinstance(crossing.label(one), (Own, Partner))}
+    families = {one: [*some.families().values()] for one, some in regions.items() if some.kin}
+    for part in diagram.reached(node) if families else ():
+        variable, edges = diagram.edges(part)
+        for _, mask in edges if variable in families else ():
+            # The collation of the column that a rule compares may be another one than that of the source.
+            known = regions[variable].collations if mask & regions[variable].kin else ()
+            yield from (f"which texts are equal by the collation {one}" for one in known if one)
+            if any(0 != mask & some != some for some in families[variable]):
+                yield BY_COLLATION
+
+
 def opaque(crossing: Crossing, node: int) -> Iterable[str]:
     """What a condition itself compares without anybody knowing what it means."""
-    labels = [crossing.label(variable) for variable in crossing.diagram.support(node)]
-    for label in labels:
+    support = crossing.diagram.support(node)
+    yield from _collating(crossing, node, support)
+    for label in map(crossing.label, support):
         if isinstance(label, Free):
             yield f"which values of {plain(label.attribute)} are written{place(crossing, label.mapping)}"
         elif isinstance(label, Atom):

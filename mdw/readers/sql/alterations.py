@@ -68,7 +68,8 @@ def _altered(table: str, action: Any, work: Work) -> None:
             telling.add(EntityEntry(table, key=key, references=foreign, unique=unique))
         elif isinstance(part, exp.ModifyColumn):
             entry = attribute_entry(part.this, work)
-            telling.change(table, entry.name, type=entry.type, default=entry.default, required=entry.required)
+            facts = {name: getattr(entry, name) for name in ("type", "default", "required", "collation")}
+            telling.change(table, entry.name, **facts)
         elif isinstance(part, exp.AlterColumn):
             telling.change(table, work.naming.part(part.this), **_changed(part, work))
         elif isinstance(part, exp.Drop) and part.args.get("kind") == "COLUMN":
@@ -90,9 +91,9 @@ def _added(table: str, part: Any, work: Work) -> None:
         block = work.building(table, inner=table in work.temporary.values(), location=work.place(part))
         block.change, block.others = "UPDATING", "CARRY"
         block.reads.append(Read(table, location=block.location))
-        told = work.telling.entry(table)
-        assert told is not None
-        block.output(entry.name, default_of(entry, told, work, block), block.location)
+        known = work.telling.entry(table)
+        assert known is not None
+        block.output(entry.name, default_of(entry, known, work, block), block.location)
 
 
 def _changed(part: Any, work: Work) -> dict[str, Any]:
@@ -105,6 +106,7 @@ def _changed(part: Any, work: Work) -> dict[str, Any]:
         told["default"] = ""
     if part.args.get("dtype") is not None:
         told["type"] = type_name(part.args["dtype"], parser)
+        told["collation"] = part.args["collate"].name if part.args.get("collate") else ""
     if isinstance(part.args.get("comment"), exp.Expr):
         told["description"] = part.args["comment"].name
     if part.args.get("allow_null") is not None:

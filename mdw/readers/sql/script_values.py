@@ -21,6 +21,7 @@ from mdw.readers.sql.defaults import never_filled
 from mdw.readers.sql.entries import label_of
 from mdw.readers.sql.field_trees import Path, fields_told
 from mdw.readers.sql.fields_through import FieldsThrough
+from mdw.readers.sql.literals import all_typed
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.programs.following import Following
 from mdw.readers.sql.rounding import Rounding
@@ -51,6 +52,7 @@ class ScriptValues:
         default = default_of(own.text, own.source.collation, reading.flavour.name)
         self._collations = Collations(self._types, own.text, default, reading.flavour.name)
         self._collations.all(self._blocks())
+        all_typed(self._blocks(), self._types, reading.telling, reading.flavour.name)
         # A column of SQLite takes any value, whatever its type.
         if reading.flavour.name != "sqlite":
             all_stored(self._blocks(), self._types, reading.telling)

@@ -1,8 +1,8 @@
 """The words of ALTER TABLE -> what columns it defines anew, and whether all its words are known (rule Q32).
 
-    ALTER TABLE t ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (START WITH 1)       ID is counted
-    ALTER TABLE t OWNER TO me, ADD CONSTRAINT k UNIQUE (a)                              known, and of no column
-    ALTER TABLE t FLUX COLUMN a                                                         not known: A may be filled now
+ALTER TABLE t ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (START WITH 1)       ID is counted
+ALTER TABLE t OWNER TO me, ADD CONSTRAINT k UNIQUE (a)                              known, and of no column
+ALTER TABLE t FLUX COLUMN a                                                         not known: A may be filled now
 """
 
 from __future__ import annotations

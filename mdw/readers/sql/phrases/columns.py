@@ -112,7 +112,8 @@ def _column(item: Words, *, typed: bool) -> Words | None:
         if end < len(item) and item[end].token_type is TokenType.L_PAREN:
             end = closed(item, end)
         found = [*found, *item[default:end]]
-    return found
+    by = next((at for at in behind if word_of(item[at]) == "COLLATE" and at + 1 < len(item)), None) if typed else None
+    return found if by is None else [*found, *item[by : max(behind_name(item, by + 1), by + 2)]]
 
 
 TIMES = frozenset(("VALIDTIME", "TRANSACTIONTIME", "ROW", "IDENTITY"))

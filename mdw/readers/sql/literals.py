@@ -1,0 +1,79 @@
+"""Texts that stand for values of other types, as the column they meet takes them (rule Q35).
+
+CREATE TABLE t (b BIT, u UUID);  WHERE b = 'true' AND u = '{A0EEBC99...}'        b = 1 AND u = "a0eebc99-..."
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mdw.model.tree import Node
+from mdw.readers.nodes import number, text, truth
+from mdw.readers.sql.building import Building
+from mdw.readers.sql.dialects import TRANSACT
+from mdw.readers.sql.storing import rewrite
+from mdw.readers.sql.telling import Telling
+from mdw.readers.sql.types import Types
+
+TRUTHS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
+WORDY = {"yes": True, "y": True, "on": True, "no": False, "n": False, "off": False}
+LOGICAL = dict.fromkeys(("duckdb", "spark", "databricks", "bigquery", "trino", "presto", "athena"), TRUTHS)
+LOGICAL |= dict.fromkeys(("postgres", "redshift", "snowflake", "materialize", "risingwave"), TRUTHS | WORDY)
+"""By dialects that have truths the texts which stand for one."""
+_UNIQUE = re.compile(r"\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?", re.ASCII)
+
+
+def all_typed(blocks: Iterable[Building], types: Types, telling: Telling, dialect: str) -> None:
+    """Let texts be what the columns make of them that they are compared with, or written to."""
+    for block in blocks:
+        entities = [read.entity for read in block.reads]
+        if not any(_matters(one.type) for entity in (*entities, block.target) for one in types.entry(entity).values()):
+            continue
+
+        def compared(node: Node, block: Building = block) -> Node:
+            if node.role != "comparison" or not any(side.role == "string" for side in node.children):
+                return node
+            found = (types.of(block, side) for side in node.children[1:] if side.role == "attribute")
+            type_ = next(filter(_matters, found), "")
+            sides = tuple([_taken(side, type_, dialect) for side in node.children])
+            return Node(node.role, node.content, sides, node.location) if type_ else node
+
+        rewrite(block, compared)
+        entry = telling.entry(block.target)
+        told = {one.name: one.type for one in entry.attributes} if entry and not block.inner else {}
+        for at, one in enumerate(block.outputs):
+            block.outputs[at] = block.named[one.name] = one._replace(
+                value=_written(one.value, told.get(one.name, ""), dialect)
+            )
+
+
+def _matters(type_: str) -> bool:
+    """Whether values of a type are written as texts that are not compared as such."""
+    return type_.upper() in ("BIT", "BOOLEAN", "BOOL", "UUID", "UNIQUEIDENTIFIER")
+
+
+def _written(value: Node, type_: str, dialect: str) -> Node:
+    """A value as a column of a type keeps it: of CASE each of its values."""
+    if value.role == "case" and _matters(type_):
+        arms = [
+            Node(arm.role, arm.content, (*arm.children[:-1], _written(arm.children[-1], type_, dialect)), arm.location)
+            for arm in value.children
+        ]
+        return Node(value.role, value.content, tuple(arms), value.location)
+    return _taken(value, type_, dialect)
+
+
+def _taken(value: Node, type_: str, dialect: str) -> Node:
+    """A text as a value of a type, where it stands for one."""
+    if value.role != "string" or not _matters(type_):
+        return value
+    word = value.text[1:-1].strip().lower()
+    unique = _UNIQUE.fullmatch(word)
+    if type_.upper() in ("UUID", "UNIQUEIDENTIFIER"):
+        return text("-".join(unique.groups()), value.location) if unique else value
+    if type_.upper() == "BIT":
+        known = dialect in TRANSACT and word in ("true", "false", "1", "0")
+        return number(str(int(TRUTHS[word])), value.location) if known else value
+    told = LOGICAL.get(dialect, {}).get(word)
+    return value if told is None else truth(told, value.location)
