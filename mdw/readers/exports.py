@@ -183,8 +183,15 @@ def _attribute(row: Row, dialect: str) -> AttributeEntry:
         computed=formula,
         identity=_text(row.get("is_identity")).upper() in ("YES", "TRUE") or "auto_increment" in extra,
         required=_text(row.get("is_nullable")).upper() in ("NO", "FALSE"),
+        collation=_collation(row),
         description=next((said for name in DESCRIPTIONS if (said := _text(row.get(name)))), ""),
     )
+
+
+def _collation(row: Row) -> str:
+    """The collation of a column; BigQuery says NULL where it has none of its own."""
+    found = _text(row.get("collation_name"))
+    return "" if found.upper() == "NULL" else found
 
 
 def _type(row: Row) -> str:

@@ -20,6 +20,8 @@ from mdw.readers.sql.building import Building
 from mdw.readers.sql.storing import rewrite
 from mdw.readers.sql.types import DEEPEST, Types
 
+CITEXT = "citext"
+"""PostgreSQL's type of texts in which case does not count."""
 MIXED = "mixed"
 """What stands for one of several collations."""
 ORDERS = frozenset(("<", "<=", ">", ">=", "BETWEEN", "NOT BETWEEN"))
@@ -106,6 +108,9 @@ class Collations:
         names = found.stated or found.held
         name = next(iter(names)) if len(names) == 1 else MIXED if names - {""} else ""
         name = name or self._default
+        if self._own == SORTED and nature_of(name) == "caseless" and name != CITEXT:
+            # PostgreSQL has no such collation of its own: what one of this name does is told where it is made.
+            name = MIXED
         if nature_of(name) == nature_of(self._own) and nature_of(name) in ("binary", "sorted", "loose"):
             return node
         marked = call(COLLATE, [_bare(first), text(name)], first.location)
@@ -144,7 +149,7 @@ class Collations:
     def _told(self, told: AttributeEntry) -> str:
         """The collation that the definition of a column gives it, "" where it gives none."""
         kind = told.type.lower()
-        if told.collation or kind == "citext" or kind in self._domains:
+        if told.collation or kind == CITEXT or kind in self._domains:
             return told.collation or self._domains.get(kind, kind)
         # In the order in which its values are declared.
         return SORTED if kind.startswith("enum") and self._own else ""
