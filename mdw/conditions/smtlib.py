@@ -19,12 +19,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import combinations
 
 from mdw.conditions.functions import FOLDED, picked
 from mdw.conditions.kinds import KINDS, countable, read_as
 from mdw.conditions.linear import FLIPPED
 from mdw.conditions.patterns import WILDCARD
 from mdw.conditions.sentences import MADE, Becomes, Fails, Holds, Sentence, Where
+from mdw.conditions.spellings import alike
+from mdw.model.collations import bare, collated, collation_of
 from mdw.model.expressions import (
     And,
     Attr,
@@ -87,6 +90,9 @@ class Script:
         self._before: dict[str, str] = {}
         self._symbols: dict[str, str] = {}
         self._truths = False
+        # By collation, and text or pattern: what is said of the texts that constants are.
+        self._texts: dict[Const, None] = {}
+        self._collated: dict[tuple[str, str], None] = {}
 
     def head(self) -> Iterator[str]:
         """The type of values, the functions used, and the attributes with their kinds."""
@@ -97,6 +103,16 @@ class Script:
             yield f"(declare-const {symbol} Value)"
             kinds = [_is(kind, symbol) for kind in sorted(self._kinds(name))]
             yield shown(("assert", ("or", ("=", symbol, "null"), *kinds)))
+        yield from map(shown, self._told_of_texts())
+
+    def _told_of_texts(self) -> Iterator[Term]:
+        """Which of the texts met are the same to a collation, and which are not, as far as that is sure."""
+        for symbol, collation in self._collated:
+            for one, other in combinations(self._texts, 2):
+                same = alike(one.text, other.text, collation)
+                term: Term = "=", (symbol, _constant(one)), (symbol, _constant(other))
+                if same is not None:
+                    yield "assert", term if same else ("not", term)
 
     def said(self, sentence: Sentence) -> Term:
         """A sentence as a term of type Bool."""
@@ -131,8 +147,12 @@ class Script:
                 null = "=", self._value(subject), "null"
                 return null if wanted else ("not", null)
             case In(subject, constants):
-                terms = [self._compared("=" if wanted else "!=", subject, one) for one in constants]
+                by = collation_of(subject)
+                listed = constants if by is None else tuple([collated(one, by) for one in constants])
+                terms = [self._compared("=" if wanted else "!=", subject, one) for one in listed]
                 return _any(terms) if wanted else _all(terms)
+            case Like(subject, _) if collation_of(subject) is not None:
+                return "and", ("not", ("=", self._value(bare(subject)), "null")), self._either()
             case Like(subject, pattern) if WILDCARD.search(pattern):
                 return self._like(subject, pattern, wanted=wanted)
             case Like(subject, text):
@@ -142,6 +162,9 @@ class Script:
 
     def _compared(self, op: str, left: Expression, right: Expression) -> Term:
         """That two values are known and compare so."""
+        collation = collation_of(left)
+        if collation is not None:
+            return self._by(collation, op, self._value(bare(left)), self._value(bare(right)))
         if isinstance(left, Const):
             left, right, op = right, left, FLIPPED.get(op, op)
         a, b, kinds, others = self._value(left), self._value(right), self._kinds_in(left), self._kinds_in(right)
@@ -158,6 +181,17 @@ class Script:
             apart = "not", _any([("=", a, "null"), ("=", b, "null"), *alike])
             ways.append(_all([apart, self._either()]))
         return _any(ways)
+
+    def _by(self, collation: str, op: str, a: Term, b: Term) -> Term:
+        """That two values are known and compare so by a collation, of which only that is said which is sure."""
+        known = ("not", ("=", a, "null")), ("not", ("=", b, "null"))
+        if op not in ("=", "!="):
+            return "and", *known, self._either()
+        symbol = _quoted(f"as {collation or 'the collation'} takes it")
+        self._before[symbol] = f"; texts that are equal to the database\n(declare-fun {symbol} (Value) Value)"
+        self._collated[symbol, collation] = None
+        met: Term = "=", (symbol, a), (symbol, b)
+        return "and", *known, met if op == "=" else ("not", met)
 
     def _across(self, op: str, kind: str, constant: Const) -> Term:
         """How values of a kind compare with a constant of another: "x" equals no number, the rest stays open."""
@@ -187,6 +221,8 @@ class Script:
                 return self._symbol(name)
             case Const() if countable(expression):
                 self._truths |= expression.kind == "boolean"
+                if expression.kind == "string":
+                    self._texts[expression] = None
                 return _constant(expression)
             case Compute(op, left, right):
                 self._before["arithmetic"] = ARITHMETIC

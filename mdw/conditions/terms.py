@@ -12,13 +12,14 @@ from decimal import Decimal
 from itertools import groupby, product
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES
-from mdw.conditions.comparisons import MAYBE, UNTOLD, Comparisons, Truth
+from mdw.conditions.comparisons import MAYBE, UNTOLD, Comparisons
 from mdw.conditions.cuts import Region
 from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.joined import like
 from mdw.conditions.kinds import countable, point_of
 from mdw.conditions.patterns import WILDCARD, matches, number_matches
 from mdw.conditions.regions import NULL, Regions
+from mdw.conditions.relations import Truth
 from mdw.conditions.spellings import fits
 from mdw.conditions.values import NOTHING, Lookup, Value, constant_at, evaluate
 from mdw.model.collations import bare, collated, collation_of

@@ -44,7 +44,7 @@ def written(folder: Path, dialect: str, column: str, text: str, test: str, toml:
 SURE, APART, OPEN = (True, True), (False, True), (True, False)
 KEPT = [SURE, OPEN]
 
-# -- what is sure whatever the collation ---------------------------------------------------------------------------------
+# -- what is sure whatever the collation -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dialect", ["tsql", "mysql", "teradata", "postgres", "snowflake", "fabric"])
@@ -97,7 +97,7 @@ def test_a_filter_twice_is_no_doubt_and_shown_plainly(tmp_path: Path) -> None:
         )
 
 
-# -- what a collation tells ----------------------------------------------------------------------------------------------
+# -- what a collation tells ------------------------------------------------------------------------------------------
 
 COLUMNS = [
     ("sqlite", "TEXT COLLATE NOCASE", SURE),
@@ -194,7 +194,7 @@ def test_a_view_and_a_table_made_of_a_query_keep_the_collation(tmp_path: Path) -
     assert asked(tmp_path, script, "duckdb") == SURE
 
 
-# -- order ---------------------------------------------------------------------------------------------------------------
+# -- order -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dialect", ["postgres", "tsql", "mysql"])
@@ -222,7 +222,7 @@ def test_columns_of_numbers_and_days_are_ordered_as_such(tmp_path: Path) -> None
     assert asked(tmp_path, script, "postgres") == APART
 
 
-# -- types ---------------------------------------------------------------------------------------------------------------
+# -- types -----------------------------------------------------------------------------------------------------------
 
 UUID = "0d6f1f5e-7a55-4e0b-9a3b-2f6d1c0e9a77"
 TYPED = [
@@ -261,7 +261,7 @@ def test_of_a_type_that_nobody_told_unlike_spellings_are_kept(
     assert asked(tmp_path, script, dialect)[0]
 
 
-# -- rows of databases ---------------------------------------------------------------------------------------------------
+# -- rows of databases -----------------------------------------------------------------------------------------------
 
 ROWS = [(number, text) for number, text in enumerate([None, "eu", "EU", "Eu", "us", "US", "", "e", "f", "B", "a"])]
 TABLES = "CREATE TABLE s (n INT, c {loose}); CREATE TABLE p (n INT, c {plain}); "
@@ -278,7 +278,7 @@ WAYS = [
     "INSERT INTO p SELECT n, 'US' FROM s WHERE c = 'us'; CREATE VIEW found AS SELECT n FROM p WHERE c = 'us'",
     "INSERT INTO p SELECT n, CASE c WHEN 'EU' THEN 'in' ELSE 'out' END FROM s WHERE c = 'eu'; "
     "CREATE VIEW found AS SELECT n FROM p WHERE c = 'out'",
-    "INSERT INTO p VALUES (1, 'EU'); CREATE VIEW found AS SELECT s.n FROM s JOIN p ON s.c = p.c WHERE s.c IN ('eu', 'f')",
+    "INSERT INTO p VALUES (1, 'EU'); CREATE VIEW found AS SELECT s.n FROM s JOIN p ON s.c = p.c WHERE s.c <> 'f'",
     "INSERT INTO p VALUES (1, 'EU'); CREATE VIEW found AS SELECT n FROM s WHERE c IN (SELECT c FROM p)",
     "CREATE VIEW found AS SELECT a.n FROM s a JOIN s b ON a.c = b.c WHERE a.c = 'EU' AND b.c = 'us'",
     "CREATE VIEW found AS SELECT MAX(n) AS n FROM s GROUP BY c HAVING c = 'EU'",
@@ -345,7 +345,7 @@ def test_what_arrives_under_any_collation_is_kept_where_none_is_told(tmp_path: P
         assert [end.attribute for end in warehouse.lineage("found.n").golden] or not arrived - {None}
 
 
-# -- laws ----------------------------------------------------------------------------------------------------------------
+# -- laws ------------------------------------------------------------------------------------------------------------
 
 SPELT = [
     "Straße",
@@ -360,7 +360,7 @@ SPELT = [
     "Kaese",
     "vw",
     "DE 007",
-    "ｗｅｂ",
+    "\uff57eb",
     "Ænima",
     "Åse",
 ]
