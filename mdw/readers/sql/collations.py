@@ -24,14 +24,17 @@ CITEXT = "citext"
 """PostgreSQL's type of texts in which case does not count."""
 MIXED = "mixed"
 """What stands for one of several collations."""
+COUNTED = frozenset(("value", "date", "truth", "null"))
+"""Constants that are no texts."""
 ORDERS = frozenset(("<", "<=", ">", ">=", "BETWEEN", "NOT BETWEEN"))
 TESTED = ORDERS | {"=", "!=", "<>", "IN", "NOT IN", "LIKE", "NOT LIKE", "IS DISTINCT FROM", "IS NOT DISTINCT FROM"}
 NAME = r"\s*(?:=|\bTO\b)?\s*[\"'\[`]?(?P<name>[\w.:-]+)"
 STATED = re.compile(
-    rf"\b(?:default_collation|DEFAULT_DDL_COLLATION|NLS_SORT){NAME}"
-    rf"|\b(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b[^;]*?\bCOLLATE{NAME.replace('name', 'made')}",
+    rf"\b(?:default_collation|DEFAULT_DDL_COLLATION|NLS_SORT){NAME}|\b(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b"
+    rf"(?:(?!\b(?:GO|CREATE|TABLE|VIEW)\b)[^;(])*?\bCOLLATE{NAME.replace('name', 'made')}",
     re.IGNORECASE,
 )
+REMARK = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 DOMAIN = re.compile(
     r"\bCREATE\s+DOMAIN\s+(?:[\w\"]+\.)?\"?(?P<domain>\w+)\"?\s+(?:AS\s+)?(?P<type>\w+)"
     r"(?:[^;]*?\bCOLLATE\s+(?:\w+\.)?\"?(?P<name>[\w.-]+))?",
@@ -46,21 +49,23 @@ def default_of(script: str, told: str, dialect: str) -> str:
     ('mixed', 'binary')
     """
     own = DEFAULTS.get(dialect, "binary")
-    found = {one["name"] or one["made"] for one in STATED.finditer(script)} if not told else set()
-    if told or not found:
+    if told or ("collat" not in (known := script.lower()) and "nls_sort" not in known):
         return told or own
+    found = {one["name"] or one["made"] for one in STATED.finditer(REMARK.sub(" ", script))}
+    if not found or {*map(nature_of, found)} == {nature_of(own)}:
+        return own
     # It is that of what is made behind it, there; of all else it is the dialect's.
-    return next(iter(found)) if len(found) == 1 and not own else MIXED if {*map(nature_of, found)} != {own} else own
+    return next(iter(found)) if len(found) == 1 and not own else MIXED
 
 
-class _Found(NamedTuple):
+class _Collating(NamedTuple):
     """The collations that values may have by COLLATE, and by the columns they come from."""
 
     stated: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
 
 
-NONE = _Found()
+NONE = _Collating()
 
 
 class Collations:
@@ -104,33 +109,35 @@ class Collations:
         if node.role != "comparison" or node.children[0].role not in TESTED:
             return node
         word, first, *rest = node.children
+        if any(one.role in COUNTED for one in (first, *rest)):
+            return node
         found = self._among(block, (first, *rest))
         names = found.stated or found.held
-        name = next(iter(names)) if len(names) == 1 else MIXED if names - {""} else ""
-        name = name or self._default
-        if self._own == SORTED and nature_of(name) == "caseless" and name != CITEXT:
-            # PostgreSQL has no such collation of its own: what one of this name does is told where it is made.
-            name = MIXED
+        name = self._named(names) or self._default
         if nature_of(name) == nature_of(self._own) and nature_of(name) in ("binary", "sorted", "loose"):
             return node
         marked = call(COLLATE, [_bare(first), text(name)], first.location)
         return Node(node.role, node.content, (word, marked, *rest), node.location)
 
-    def _among(self, block: Building, values: Iterable[Node]) -> _Found:
+    def _among(self, block: Building, values: Iterable[Node]) -> _Collating:
         found = [self._of(block, one) for one in values]
-        return _Found(
+        return _Collating(
             frozenset().union(*(one.stated for one in found)), frozenset().union(*(one.held for one in found))
         )
 
-    def _of(self, block: Building, value: Node) -> _Found:
+    def _of(self, block: Building, value: Node) -> _Collating:
         """The collations of a value; constants take that of what they are compared with."""
         if value.role == "attribute":
             name = canonical(value.content)
             entity = block.read_as(row_of(name))
-            return _Found(held=self.column(entity, local_of(name)) if entity else frozenset(("",)))
+            return _Collating(held=self.column(entity, local_of(name)) if entity else frozenset(("",)))
         if value.role == "function" and len(value.children) == 3 and value.children[0].content == COLLATE:
-            return _Found(frozenset((value.children[2].text[1:-1],)))
-        return self._among(block, value.children) if value.children else NONE
+            return _Collating(frozenset((value.children[2].text[1:-1],)))
+        if not value.children:
+            return NONE
+        # Of what is made of several values databases have rules of their own.
+        found = self._among(block, value.children)
+        return _Collating(_mixed(found.stated), _mixed(found.held))
 
     def column(self, entity: str, name: str) -> frozenset[str]:
         """The collations that a column may have: its own, else those of all that is written to it."""
@@ -154,9 +161,26 @@ class Collations:
         # In the order in which its values are declared.
         return SORTED if kind.startswith("enum") and self._own else ""
 
+    def told_of(self, entity: str, name: str) -> str:
+        """What other scripts are to know of a column: its collation, where it is not the dialect's own."""
+        if not self._any(entity) and self._default == self._own:
+            return ""
+        return self._named(self.column(entity, name)) or (self._default if self._default != self._own else "")
+
+    def _named(self, names: frozenset[str]) -> str:
+        """The collation that something has which may have several, "" for the default."""
+        name = next(iter(names)) if len(names) == 1 else MIXED if names - {""} else ""
+        # PostgreSQL has no such collation of its own: what one of this name does is told where it is made.
+        own = self._own != SORTED or name == CITEXT or nature_of(name) != "caseless"
+        return name if own else MIXED
+
     def _written(self, entity: str, name: str) -> frozenset[str]:
         several = [self._of(block, value) for block, value in self._types.written(entity, name)]
-        return frozenset().union(*(one.stated or one.held for one in several))
+        return frozenset().union(*(one.stated or one.held or ("",) for one in several))
+
+
+def _mixed(names: frozenset[str]) -> frozenset[str]:
+    return frozenset((MIXED,)) if names - {""} else names
 
 
 def _bare(value: Node) -> Node:

@@ -111,11 +111,10 @@ class ScriptValues:
         for column in columns:
             told = known.attribute(column) or AttributeEntry(column)
             fields = self._told_fields(entity, column)
-            label, type_ = (
-                told.label or label_of(column, self._naming.shown(column)),
-                told.type or self._type(entity, column),
-            )
-            yield replace(told, label=label, type=type_, fields=fields)
+            label = told.label or label_of(column, self._naming.shown(column))
+            type_ = told.type or self._type(entity, column)
+            collation = told.collation or self._collations.told_of(entity, column)
+            yield replace(told, label=label, type=type_, fields=fields, collation=collation)
 
     def _told_fields(self, entity: str, column: str) -> str:
         """The fields of a column that all give which fill it, as an entry tells them."""
