@@ -47,6 +47,7 @@ def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, proc
       dialect = "snowflake"            catalog = "dw"     of names without one
       search_path = ["mart", "core"]   schema = "mart"    of names without one
       encoding = "latin-1"             of files that are not UTF-8
+      collation = "binary"             or its name: by what texts are compared
     """
     # Engines are imported by the command that needs them: `mdw --help` answers at once.
 

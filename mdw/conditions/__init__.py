@@ -3,6 +3,7 @@
 Each part uses those before it:
 
 - `kinds`, `patterns` and `cuts`: of what kind values may be, what LIKE says, how constants part values.
+- `spellings`: which texts some collation of a database takes for one another.
 - `stretches`: which regions compare alike with a constant, so that of thousands not each is asked.
 - `regions`: the constants that conditions mention cut the values of an attribute into a few regions; a set of values
   is an integer with one bit per region.
@@ -11,8 +12,8 @@ Each part uses those before it:
 - `linear`: arithmetic on one value, ``LIMIT / 2 > 5`` is ``LIMIT > 10``.
 - `functions` and `joined`: what UPPER, SUBSTR, ROUND and such make of constants, what is sure of texts put together.
 - `values`: what an expression is worth where some of its attributes are known.
-- `terms`, with `comparisons`: conditions of the model read into a diagram. What sets of values cannot say becomes an
-  atom (`atoms`), a variable of its own: ``AMOUNT > LIMIT`` is one.
+- `terms`, with `comparisons` and `relations`: conditions of the model read into a diagram. What sets of values cannot
+  say becomes an atom (`atoms`), a variable of its own: ``AMOUNT > LIMIT`` is one.
 - `line`, `formulas` and `solver`: whether atoms can hold together, told to Z3 and decided by it.
 - `cover`, `tree`, `minimal` and `wording`: the way back, from a number to products of value sets, to a tree of AND and
   OR, to one from which nothing can go, to a condition that people read.

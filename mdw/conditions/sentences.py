@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from mdw.conditions.cuts import Usage
 from mdw.conditions.kinds import countable, hidden
+from mdw.model.collations import bare
 from mdw.model.expressions import Attr, Call, Compare, Compute, Concat, Condition, Const, Expression, In, Like
 from mdw.model.walks import walk
 
@@ -99,7 +100,7 @@ def _meetings(sentence: Sentence) -> Iterator[tuple[str, Expression | str, bool]
         yield from ((sentence.attribute, expression, False) for _, expression in sentence.cases)
     else:
         conditions = [sentence.condition]
-    for one in (one for condition in conditions for one in walk(condition)):
+    for one in (_unmarked(one) for condition in conditions for one in walk(condition)):
         match one:
             case Compare(op, Attr(name), other) | Compare(op, other, Attr(name)):
                 # What a value is compared with says nothing of its kind where that is computed.
@@ -109,6 +110,18 @@ def _meetings(sentence: Sentence) -> Iterator[tuple[str, Expression | str, bool]
             case Like(Attr(name), pattern):
                 yield name, Const("string", pattern), False
                 yield name, pattern, False
+
+
+def _unmarked(item: Condition | Expression) -> Condition | Expression:
+    """A comparison without the collation by which it is made."""
+    match item:
+        case Compare(op, left, right):
+            return Compare(op, bare(left), bare(right))
+        case In(subject, constants):
+            return In(bare(subject), constants)
+        case Like(subject, pattern):
+            return Like(bare(subject), pattern)
+    return item
 
 
 def _stated(usage: Usage) -> set[str]:
