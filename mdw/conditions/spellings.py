@@ -21,7 +21,7 @@ from mdw.model.collations import nature_of
 
 ANY = "%"
 """What stands in a skeleton for any letters and digits, or none."""
-PAIRS = 100_000
+PAIRS = 2_000_000
 """Pairs of texts, one with characters beyond ASCII, up to which each is looked at; else all are of one family."""
 _FOREIGN = re.compile(r"[^\x00-\x7F]+")
 _SILENT = re.compile(r"[^a-z0-9%]+")

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import reduce
 from itertools import groupby, product
+from operator import and_, or_
 
 from mdw.conditions.atoms import EQUAL, LESS, MORE, NO, UNKNOWN, YES
 from mdw.conditions.comparisons import MAYBE, UNTOLD, Comparisons
@@ -201,6 +203,12 @@ class Terms(Comparisons):
             masks = regions.among(constants, collation)
             if masks is not None:
                 return self.diagram.allow(value.number, masks[0]), self.diagram.allow(value.number, masks[1])
+            if collation is not None and len(constants) > LISTED and all(map(regions.knows, constants)):
+                # An atom for each would be too many to tell which texts of a family are the same.
+                self._doubt(f"which texts are equal to one of {len(constants)}")
+                told = [regions.collated("=", constant, collation) for constant in constants]
+                true, false = reduce(or_, (one for one, _ in told)), reduce(and_, (other for _, other in told))
+                return self.diagram.allow(value.number, true), self.diagram.allow(value.number, false)
         several = [constant if countable(constant) else None for constant in constants]
         if collation is None:
             parts = [self._compare("=", value, one) for one in several]
