@@ -290,7 +290,8 @@ def test_the_graph_of_a_script_keeps_to_its_shape(folder: Path) -> None:
             data=warehouse.query_text("CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ?g { ?g a mdw:Script . ?s ?p ?o } }")
         )
         statements = len(warehouse.report().statements)
-    assert statements == 12 and len(graph) < 11 * statements
+    # Of what was not read all names are kept (Q39).
+    assert statements == 12 and len(graph) < 12 * statements
     conforms, _, text = validate(graph, shacl_graph=Graph().parse(ONTOLOGY / "shapes.ttl"))
     assert conforms, text
 

@@ -56,7 +56,9 @@ def _facts(one: SqlStatement) -> Iterable[str]:
     yield from (f"mdw:readsEntity <{entity_iri(name)}>" for name in dict.fromkeys(one.reads))
     yield from (f"mdw:writesEntity <{entity_iri(name)}>" for name in dict.fromkeys(one.writes))
     yield from (f"mdw:{MAY[one.effect]} <{entity_iri(name)}>" for name in dict.fromkeys(one.possible))
-    yield from (f"mdw:{NAMES} <{entity_iri(name)}>" for name in dict.fromkeys(one.mentioned) if one.possible)
+    # What it may write it names as well: that is said once.
+    others = dict.fromkeys(name for name in one.mentioned if one.possible and name not in one.possible)
+    yield from (f"mdw:{NAMES} <{entity_iri(name)}>" for name in others)
     yield from (f"mdw:unresolved {literal(name)}" for name in dict.fromkeys(one.unresolved))
     yield from (f"mdw:deduced {literal(name)}" for name in dict.fromkeys(one.deduced))
     yield from (f"mdw:runsRoutine {literal(routine_text(called))}" for called in one.calls)
@@ -103,7 +105,7 @@ def _statement(file: str, dialect: str, said: defaultdict[str, list[str]]) -> Sq
         _routine(one("inRoutine")) if said["inRoutine"] else None,
         tuple(sorted(said[MAY[effect]])),
         effect,
-        tuple(sorted(said[NAMES])),
+        tuple(sorted({*said[NAMES], *said[MAY[effect]]})),
     )
 
 

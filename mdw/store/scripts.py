@@ -51,7 +51,7 @@ def unread(
     store: Store, entities: Iterable[str] | None = None, *, naming: bool = False
 ) -> list[tuple[SqlStatement, list[str]]]:
     """The statements not read whole that may write some entities, or name them, each with those; None for all."""
-    says = [f"{MDW}{word}" for word in ([NAMES] if naming else MAY.values())]
+    says = [f"{MDW}{word}" for word in ([*MAY.values(), *([NAMES] if naming else [])])]
     # Of most stores there are none, and that costs a look.
     if not any(map(store.says, says)):
         return []

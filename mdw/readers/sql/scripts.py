@@ -56,7 +56,7 @@ from mdw.readers.sql.work import Walk, Work
 WALK = Walk(value, test_of, subquery, blocks_of, changing)
 FILLING = (exp.Create, exp.Insert, exp.Merge, exp.Update, exp.Delete)
 
-MODEL = re.compile(r"(?is)(?:\s|--[^\n]*\n|/\*.*?\*/)*MODEL\s*\(\s*name\s+([\w.\"`]+)")
+MODEL = re.compile(r"(?is)(?:\s|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*MODEL\s*\(\s*name\s+([\w.\"`]+)")
 DEEP = 40
 # A NOT has no end that could be told: all of a statement count.
 LEVELS = {"(": 1, "CASE": 1, "NOT": 1, "!": 1, ")": -1, "END": -1}

@@ -69,9 +69,15 @@ NO_TABLES = (
     | ENDS
     | ADDING
     | CHANGING
+    | TAKING
+    | ALTERED
     | PASSED
-    | words("JOIN INNER LEFT RIGHT FULL OUTER CROSS APPLY LATERAL AND NULL IN BY")
+    | words("""
+    JOIN INNER LEFT RIGHT FULL OUTER CROSS APPLY LATERAL AND NULL IN BY TO GROUP ORDER HAVING LIMIT UNION LIKE IS
+    BETWEEN THEN DISTINCT SCHEMA VIEW TRIGGER RETURNING PARTITION
+""")
 )
+"""Words that no table is called by, unless in quotes."""
 NEAR = 8
 """Words of a CREATE among which is what it makes."""
 
