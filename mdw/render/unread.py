@@ -8,7 +8,7 @@ from mdw.model.answers.answer import Answer, Lineage
 from mdw.model.answers.unread import UnreadStatement, told_of
 from mdw.render.words import clipped, listed, place
 
-SHOWN = 40
+SHOWN = 32
 """Characters of a statement that are shown."""
 READ = "by what was read"
 """What is said of all that such a statement may change."""

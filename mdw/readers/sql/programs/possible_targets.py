@@ -114,7 +114,7 @@ def possible_targets(text: str, *, runs: bool = False) -> PossibleTargets:
     every = list(_words(text, inside=runs))
     first = next((one.said for one in every if one.said != "("), "")
     names = tuple(dict.fromkeys(one.written for one in every if _is_name(one)))
-    if first in QUIET:
+    if first in QUIET or [one.said for one in every[:2]] == ["UPDATE", "STATISTICS"]:
         return PossibleTargets()
     found = dict.fromkeys(_found(every, first))
     said = {one.said for one in every}
@@ -162,7 +162,7 @@ def _words(text: str, *, inside: bool) -> Iterator[TokenWord]:
 def _found(every: Sequence[TokenWord], first: str) -> Iterator[str]:
     """The names that stand where targets do."""
     if first in MOVING:
-        yield from (one.written for one in every if one.written)
+        yield from (one.written for one in every if _is_name(one))
     elif first == "ALTER":
         yield from _altered(every)
     else:
@@ -189,8 +189,6 @@ def _scanned(every: Sequence[TokenWord]) -> Iterator[str]:
             yield from (name for here, one in enumerate(every) if one.said == "TABLE" for name in _next(every, here, 1))
             continue
         for name in _next(every, at, 1 if verb == "INTO" else 2):
-            if name.upper() == "STATISTICS":
-                break
             yield name
             yield from _short_for(every, name)
 
@@ -239,12 +237,11 @@ def _altered(every: Sequence[TokenWord]) -> Iterator[str]:
     """What an ALTER moves rows or names of; what else it says of tables is none of this."""
     said = [one.said for one in every]
     if "TABLE" in said[:3] or not {"VIEW", "TRIGGER", "PROCEDURE", "PROC", "FUNCTION", "TASK"} & set(said[:3]):
-        moves = [
-            one
-            for at, one in enumerate(said)
-            if one in ALTERED and said[at - 1] not in NO_CHANGE and said[at + 1 : at + 2] not in [[w] for w in RENAMED]
-        ]
-        yield from (one.written for one in every if one.written and moves)
+        moves = any(
+            one in ALTERED and said[at - 1] not in NO_CHANGE and not (one == "RENAME" and said[at + 1] in RENAMED)
+            for at, one in enumerate(said[:-1])
+        )
+        yield from (one.written for one in every if moves and _is_name(one))
     elif "VIEW" in said[:3]:
         yield from _next(every, said.index("VIEW"), 1) if "AS" in said or MOVING & set(said) else ()
     else:
