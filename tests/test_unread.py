@@ -168,7 +168,7 @@ def test_added_rows_change_no_value(tmp_path: Path) -> None:
     [
         (
             "postgres",
-            "CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN NEW.id := SELCT 5 FRM; RETURN NEW; END $$ LANGUAGE plpgsql;"
+            "CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN NEW.id := SELCT 5; RETURN NEW; END $$ LANGUAGE plpgsql;\n"
             "CREATE TRIGGER tr BEFORE INSERT ON stg FOR EACH ROW EXECUTE FUNCTION f();\n",
         ),
         ("postgres", "CREATE TRIGGER tr BEFORE INSERT ON stg FOR EACH ROW EXECUTE FUNCTION nowhere();\n"),
@@ -199,12 +199,15 @@ def test_a_deletion_not_read_ends_what_is_exact(tmp_path: Path) -> None:
     )
 
 
-def test_the_verdict_names_them_and_is_never_sure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verdict_names_them_and_is_never_sure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     rules = "INSERT INTO core.orders (amount) SELECT amount FROM src.web WHERE state = 'PAID';\n"
     lost = "INSERT INTO core.orders (amount) SELCT amount FROM src.shop;\n"
     (tmp_path / "load.sql").write_text(rules + lost)
-    store = str(tmp_path / "a.mdw")
-    run(["load", str(tmp_path / "load.sql"), "--store", store, "--dialect", "postgres"])
+    store = "a.mdw"
+    run(["load", "load.sql", "--store", store, "--dialect", "postgres"])
     capsys.readouterr()
     assert run(["lineage", "core.orders.amount", "--store", store]) == 0
     text = capsys.readouterr().out
@@ -307,7 +310,7 @@ def test_notebooks_show_them(tmp_path: Path) -> None:
 # -- the law -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(40), 61, 206, 292])
 def test_no_source_of_executed_rows_is_lost_beside_what_was_not_read(tmp_path: Path, seed: int) -> None:
     """One statement of a script is broken: what arrives when SQLite runs it whole comes from a source that is named.
 
@@ -317,17 +320,19 @@ def test_no_source_of_executed_rows_is_lost_beside_what_was_not_read(tmp_path: P
     tables, sources = ["t0", "t1", "t2"], ["s0", "s1"]
     made = [f"CREATE TABLE {name} (k INT, v TEXT);" for name in tables]
     script: list[tuple[str, str]] = []
-    for _ in range(draw.randint(4, 7)):
+    for _ in range(draw.randint(5, 8)):
+        # Few values, most of them written: so most ways contradict, but for what one statement does.
         target, read = draw.choice(tables), draw.choice([*sources, *sources, *tables])
-        key, test = draw.choice(["k", "1", "2"]), f"k {draw.choice(['=', '>', '<'])} {draw.randint(1, 3)}"
-        if draw.random() < 0.35:
-            script.append((f"UPDATE {target} SET k = {draw.randint(1, 4)} WHERE {test};", "UPDATE"))
+        key, test = draw.choice(["k", "1", "2", "3"]), f"k {draw.choice(['=', '>', '<'])} {draw.randint(1, 3)}"
+        if draw.random() < 0.4:
+            script.append((f"UPDATE {target} SET k = {draw.randint(1, 3)} WHERE {test};", "UPDATE"))
         else:
             script.append((f"INSERT INTO {target} (k, v) SELECT {key}, v FROM {read} WHERE {test};", "SELECT"))
     one, other = draw.sample(tables, 2)
     join = draw.choice(["", f" JOIN {other} b ON a.k = b.k"])
     view = f"CREATE VIEW o AS SELECT a.v FROM {one} a{join} WHERE a.k = {draw.randint(1, 3)};"
-    number = draw.randrange(len(script))
+    changes = [number for number, (_, verb) in enumerate(script) if verb == "UPDATE"]
+    number = draw.choice(changes) if changes and draw.random() < 0.7 else draw.randrange(len(script))
     broken, verb = script[number]
     whole = [text for text, _ in script]
     marked = [*whole[:number], broken.replace(", v FROM", ", 'unread' FROM"), *whole[number + 1 :]]
