@@ -27,7 +27,8 @@ ORIGIN = """
     mapping STRING COMMENT 'the mapping that writes the constant',
     value STRING COMMENT 'the constant as the mapping language has it',
     location STRING COMMENT 'file:line:column of the constant',
-    undecided BOOLEAN COMMENT 'whether this is an upper bound: values may come from there, rules do not decide it'
+    undecided BOOLEAN COMMENT 'whether this is an upper bound: values may come from there, rules do not decide it',
+    unread BOOLEAN COMMENT 'whether statements that were not read may bring more: each has a row of the kind unread'
 """
 COUNT = """
     attribute STRING COMMENT 'where values arrive',

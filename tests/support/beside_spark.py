@@ -33,8 +33,9 @@ def alone(records: list[Origins]) -> Found:
         sources: list[tuple[object, ...]] = [(name, "golden", None, None, None) for name in record.golden]
         sources += [(name, "interrupted", None, None, None) for name in record.interrupted]
         sources += [(c.target, "constant", c.mapping, c.value, str(c.location)) for c in record.constants]
+        sources += [(record.attribute, "unread", None, None, str(place)) for place in record.unread]
         if sources:
-            found[record.attribute] = {(*source, record.undecided) for source in sources}
+            found[record.attribute] = {(*source, record.undecided, bool(record.unread)) for source in sources}
     return found
 
 
