@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from mdw.model.answers.scan import Scan
     from mdw.model.answers.statements import SqlStatement
     from mdw.model.answers.steps import Constant, Generated, Indirect, Step
+    from mdw.model.answers.unread import UnreadStatement
     from mdw.model.dictionary import AttributeEntry, DataDictionary, EntityEntry
     from mdw.model.errors import (
         BatchError,
@@ -73,6 +74,7 @@ _HOMES = {
     "mdw.model.answers.report": ("Report",),
     "mdw.model.answers.statements": ("SqlStatement",),
     "mdw.model.answers.steps": ("Constant", "Generated", "Indirect", "Step"),
+    "mdw.model.answers.unread": ("UnreadStatement",),
     "mdw.model.dictionary": ("AttributeEntry", "DataDictionary", "EntityEntry"),
     "mdw.model.errors": (
         "BatchError", "DatabaseError", "InputError", "MdwError", "OutputError", "PictureError", "QueryError",
@@ -137,6 +139,7 @@ __all__ = [
     "Step",
     "StoreError",
     "Table",
+    "UnreadStatement",
     "Warehouse",
     "scan_sql",
 ]

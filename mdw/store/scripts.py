@@ -47,14 +47,18 @@ def statements(store: Store, wanted: Iterable[str] | None = None) -> Iterator[Sq
             yield from restore_statements(file, held[file], rows[script_iri(file)])
 
 
+def any_unread(store: Store) -> bool:
+    """Whether the store holds statements not read whole that may write something: a look, and no query."""
+    return any(store.says(f"{MDW}{word}") for word in MAY.values())
+
+
 def unread(
     store: Store, entities: Iterable[str] | None = None, *, naming: bool = False
 ) -> list[tuple[SqlStatement, list[str]]]:
     """The statements not read whole that may write some entities, or name them, each with those; None for all."""
-    says = [f"{MDW}{word}" for word in ([*MAY.values(), *([NAMES] if naming else [])])]
-    # Of most stores there are none, and that costs a look.
-    if not any(map(store.says, says)):
+    if not any_unread(store):
         return []
+    says = [f"{MDW}{word}" for word in (*MAY.values(), *([NAMES] if naming else []))]
     asked = references(entity_iri, sorted(entities)) if entities is not None else []
     query = "scripts/unread" if entities is not None else "scripts/all-unread"
     met: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
