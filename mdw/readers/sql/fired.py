@@ -6,7 +6,7 @@ INSERT INTO t (a, b) SELECT x, y FROM s RETURNING a, b             gives S.X, an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.name import local_of
@@ -19,6 +19,8 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Work
 
 EVENTS = {"POPULATING": "insert", "UPDATING": "update"}
+DONE = {"insert": "inserted", "update": "updated"}
+"""What is said of rows that a statement writes."""
 
 
 def takes(entry: EntityEntry | None, event: str) -> bool:
@@ -61,10 +63,20 @@ def _told(entry: EntityEntry | None, lead: str) -> frozenset[str]:
     return frozenset(one.removeprefix(lead) for one in told if one.startswith(lead))
 
 
-def rows_written(entity: str, work: Work) -> str:
-    """The entity of the rows that statements write where a trigger takes them."""
+def reading(entry: EntityEntry | None, event: str) -> list[tuple[str, ...]]:
+    """The events of the triggers that read the rows of one of them before they are there, or instead of that."""
+    told = sorted(_told(entry, "rows "))
+    return [events for events in (tuple(one.split()) for one in told) if event in events] or [(event,)]
+
+
+def rows_written(entity: str, events: Sequence[str], work: Work) -> str:
+    """The entity of the rows that statements write where triggers of these events take them.
+
+    What is inserted runs no trigger of updates: V has ``V rows inserted``, ``V rows updated``.
+    """
     schema = entity[: -len(local_of(entity)) - 1]
-    own = work.naming.known(f"{work.naming.shown(local_of(entity))} rows written", quoted=True)
+    done = " or ".join(DONE[event] for event in DONE if event in events) or "written"
+    own = work.naming.known(f"{work.naming.shown(local_of(entity))} rows {done}", quoted=True)
     found = joined(schema, own) if schema else own
     if work.dictionary.shape(found) is None:
         shape = work.dictionary.known(entity)
@@ -80,7 +92,9 @@ def row_left(block: Building, entity: str, event: str, work: Work) -> Callable[[
     told = [one for one in (work.telling.entry(entity), work.telling.watched(entity)) if one is not None]
     names = frozenset(part.name for one in told for part in one.attributes if part.computed)
     names = names.union(*[changed(one, event) for one in told])
-    rows = rows_written(entity, work) if names and any(takes(one, event) for one in told) else entity
+    taking = [one for one in told if takes(one, event)] if names else []
+    # All of them have the rows of the statement.
+    rows = rows_written(entity, max(reading(taking[0], event), key=len), work) if taking else entity
     roles: list[str] = []
 
     def left(name: str) -> Node | None:

@@ -3,7 +3,7 @@
     BEFORE INSERT ON t   NEW.b := NEW.c; RETURN NEW;      "changes insert B", "replaces insert B", "reads C"
     BEFORE INSERT ON t   INSERT INTO part VALUES (NEW.*); RETURN NULL;      "takes insert", "reads *"
     BEFORE INSERT ON t   IF NEW.d > 1 THEN RETURN NULL; END IF; RETURN NEW;      "decides insert D"
-    INSTEAD OF UPDATE ON v  ...                           "takes update"
+    INSTEAD OF INSERT OR UPDATE ON v  ...                 "takes insert", "takes update", "rows insert update"
     RULE ... ON INSERT TO v WHERE c DO INSTEAD ...        "shares insert"
 
 So other files that write the table are told it. A statement's value is replaced where no such trigger reads it first.
@@ -40,7 +40,7 @@ def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, 
     if trigger.timing == "instead":
         # PostgreSQL's rules may take some of the rows.
         takes = [f"{'takes' if trigger.when is None else 'shares'} {event}" for event in trigger.events]
-        return (*takes, *changes)
+        return (*takes, *changes, *_rows(trigger))
     read = sorted({naming.path(name) if name != ALL else ALL for name in _read((steps, trigger.when), new)})
     found = [f"reads {name}" for name in read] + changes
     if trigger.each and not _drops(steps) and any(map(_nothing, _returns(steps))):
@@ -51,7 +51,14 @@ def effects(trigger: Trigger, body: Routine, naming: Identifiers) -> tuple[str, 
             found += [f"takes {event}" for event in trigger.events]
         replaced = sorted({naming.path(name) for name in _certain(steps, new)})
         found += [f"replaces {event} {name}" for event in trigger.events for name in replaced]
-    return tuple(found)
+    return (*found, *_rows(trigger)) if found else ()
+
+
+def _rows(trigger: Trigger) -> Iterator[str]:
+    """Of which events a trigger reads rows; those that are deleted are none that are written."""
+    events = [event for event in ("insert", "update") if event in trigger.events]
+    if events:
+        yield f"rows {' '.join(events)}"
 
 
 def _changed(steps: Steps, new: str, kept: Sequence[str]) -> set[str]:

@@ -2,7 +2,7 @@
 
     CREATE TRIGGER tr AFTER INSERT ON s FOR EACH ROW ... INSERT INTO log VALUES (NEW.k)      LOG gets S.K
     CREATE TRIGGER tr BEFORE INSERT ON s ... NEW.b := 1                                      S.B may be 1
-    CREATE TRIGGER tr INSTEAD OF INSERT ON v ... INSERT INTO s VALUES (NEW.k)                S gets `V rows written`.K
+    CREATE TRIGGER tr INSTEAD OF INSERT ON v ... INSERT INTO s VALUES (NEW.k)                S gets `V rows inserted`.K
 
 A trigger is followed once, for all rows its table ever has, not for each statement that writes: what was written to
 S.K flows on from there. Only where it takes rows away from their table they are an entity of their own (`rewritten`).
@@ -161,7 +161,7 @@ class Firing:
         inserts, only = "insert" in trigger.events, set(trigger.events) == {"insert"}
         told = holding.told(entity)
         taken = any(takes(told, event) or shares(told, event) for event in trigger.events) and trigger.timing != "after"
-        written = this.rows.written(entity, routine.piece, carried="update" in trigger.events) if taken else entity
+        written = this.rows.written(entity, routine.piece, trigger.events) if taken else entity
         new, old = {trigger.new or "NEW", "NEW"}, {trigger.old or "OLD", "OLD"}
         # OLD is another row of the table than NEW (rule Q7); where rows are inserted there may be none.
         before = Held(entity, there=not inserts, which="before")

@@ -1,7 +1,7 @@
 """Statements that write to views, and where triggers run before or instead of them: what of their rows arrives where.
 
     CREATE TRIGGER i INSTEAD OF INSERT ON v ...
-    INSERT INTO v (a) SELECT x FROM s             fills `V rows written`, which the trigger reads, and not V (rule Q30)
+    INSERT INTO v (a) SELECT x FROM s             fills `V rows inserted`, which the trigger reads, and not V (rule Q30)
     INSERT INTO w (a) SELECT x FROM s             fills T.B, where W is SELECT b AS a FROM t
 
 An UPDATE of a view writes whole rows: what it sets, and what else the row of the view had.
@@ -19,7 +19,7 @@ from mdw.model.query import ALL, Output
 from mdw.model.tree import Node
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.building import Building
-from mdw.readers.sql.fired import EVENTS, replaced, rows_written, shares, takes
+from mdw.readers.sql.fired import EVENTS, reading, replaced, rows_written, shares, takes
 from mdw.readers.sql.inserts import learn
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.scopes import RowSource, Star
@@ -61,7 +61,7 @@ def written_through(found: Outcome, work: Work, own: str, loose: frozenset[str])
         taken = watched and takes(entry, event)
         both = again or found.kind in PASSING or not loose.isdisjoint((entity, ALL))
         if taken or (watched and shares(entry, event)):
-            _taken(found, block, work, both=both or not taken)
+            _taken(found, block, reading(entry, event), work, both=both or not taken)
         elif watched and not both:
             _without(block, replaced(entry, event))
         if entry.passes and (both or not taken):
@@ -107,20 +107,22 @@ def _passed(found: Outcome, block: Building, passes: Sequence[tuple[str, str]], 
     return made
 
 
-def _taken(found: Outcome, block: Building, work: Work, *, both: bool) -> None:
-    entity = block.target
-    rows = rows_written(entity, work)
-    # Where rows go both ways the trigger has a block of its own, else this one is turned to it.
-    taken = _again(block, work) if both else block
-    if taken.change == "UPDATING":
-        _whole(taken, work)
-        found.reads[entity] = None
-    taken.target, taken.change, taken.others = rows, "POPULATING", "OPEN"
-    learn(rows, [taken], work)
-    found.writes[rows] = None
+def _taken(found: Outcome, block: Building, readers: Sequence[tuple[str, ...]], work: Work, *, both: bool) -> None:
+    entity, change = block.target, block.change
+    # Where rows go both ways the triggers have blocks of their own, else the last of these is turned to them.
+    blocks = [_again(block, work) for _ in (readers if both else readers[1:])]
+    for taken, events in zip(blocks if both else [*blocks, block], readers, strict=True):
+        rows = rows_written(entity, events, work)
+        if change == "UPDATING":
+            _whole(taken, work)
+            found.reads[entity] = None
+        taken.target, taken.change, taken.others = rows, "POPULATING", "OPEN"
+        learn(rows, [taken], work)
+        found.writes[rows] = None
+        if not both:
+            found.target = rows if found.target == entity else found.target
     if not both:
         found.writes.pop(entity, None)
-        found.target = rows if found.target == entity else found.target
 
 
 def _again(block: Building, work: Work) -> Building:

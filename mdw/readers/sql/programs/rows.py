@@ -115,11 +115,11 @@ class HandedRows:
         found.writes |= {} if block.inner else {target: None}
         self._holding.put(place, found)
 
-    def written(self, entity: str, piece: ScriptPiece, *, carried: bool) -> str:
-        """The entity of rows that a trigger takes; ``carried``: an UPDATE writes the rows that are there, too."""
+    def written(self, entity: str, piece: ScriptPiece, events: Sequence[str]) -> str:
+        """The entity of rows that a trigger takes of these events; an UPDATE writes the rows that are there, too."""
         work = self._holding.work(piece, ProgramState())
-        found = rows_written(entity, work)
-        if carried:
+        found = rows_written(entity, events, work)
+        if "update" in events:
             block = all_of(entity, found, work, self._reading.place_of(piece), inner=False)
             learn(found, [block], work)
             outcome = self._holding.outcome("", piece, work)
