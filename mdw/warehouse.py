@@ -129,8 +129,9 @@ class Warehouse:
         ``mdw.toml`` beside the files tells it, or the name of a file (``x.bigquery.sql``), or what only one database
         has in its text; else it is ``ansi``. InputError if there is no such dialect.
 
-        Files of a folder that did not change, nor what they read, are not read again. With ``mirror`` mappings that
-        came from these folders, and are in them no more, are taken out: `LoadReport.removed` names them.
+        Files of a folder that did not change, nor what they read, are not read again. A file that is read again, and
+        has no mistakes, replaces all that it said before; with ``mirror`` what files said that are gone from these
+        folders is taken out, too: `LoadReport.removed` names the mappings.
 
         With ``processes`` so many others read for this one where there is enough to read (400 kB of mapping text,
         250 kB of SQL); what is loaded is the same. They are programs of their own: a script that loads needs

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @options.sources
 @options.store
 @options.dialect
-@click.option("--mirror", is_flag=True, help="Remove the mappings that came from these folders and are gone from them.")
+@click.option("--mirror", is_flag=True, help="Remove what files said that are gone from these folders.")
 @options.processes
 @options.formats("text", "json")
 def load(sources: tuple[str, ...], store: Path, dialect: str, mirror: bool, processes: int | None, form: str) -> int:

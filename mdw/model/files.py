@@ -21,7 +21,8 @@ class BorrowedRoutine:
 class FileRecord:
     """A file as it was read last: what it said, what it was told, what came of it.
 
-    ``file`` is its path within the ``folder`` that was named. ``digest`` is that of its bytes, and of what decides how
+    ``file`` is its path within the ``folder`` that was named; of a file that was named itself it is its name, and
+    ``place`` where it lies. ``digest`` is that of its bytes, and of what decides how
     they are taken; ``under`` says in what dialect and schemas it was read. A file of SQL seems to make and to read
     names, and to tell more of others (``makes``, ``reads``, ``tells``, ``given``), and its text tells a dialect,
     ``told``, because of something. It ``asked`` what is known of entities and was told: ``answers`` is a digest of
@@ -57,6 +58,7 @@ class FileRecord:
     mappings: tuple[tuple[str, str], ...] = ()
     left: tuple[str, ...] = ()
     whole: bool = True
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

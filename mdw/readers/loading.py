@@ -82,6 +82,7 @@ class Sources:
         self._besides = any(one.kind in MAPPED for one in self._found)
         self._before: ToldByName = before
         self._mirror = False
+        self._lying: dict[str, str] = {}
         self._places: Places = {}
         self.stated = Stated()
         self.statements: list[SqlStatement] = []
@@ -139,6 +140,7 @@ class Sources:
             )
         self.notes += changes(self._found)
         self._found = self._identified(self._found)
+        self._lying = {one.label: str(one.path.resolve()) for one in self._found if one.path and not one.folder}
         self._before = Before(self._stored, self._known.values(), self._labels)
         self._forget()
         # RDF comes last because a graph may be spread over all its files; what texts said by then is known by digest.
@@ -247,11 +249,12 @@ class Sources:
             self._labels |= {file for file, record in self._known.items() if record.folder in self.folders}
 
     def _ended(self, record: FileRecord, mappings: Mapping[str, str], *, whole: bool) -> None:
-        """A file has been read; only those of folders are remembered."""
+        """A file has been read: it is remembered, so that what it says no more can go when it is read again."""
         self._entries += [(record.file, entry) for entry in record.entries]
-        if record.folder or record.entries:
+        place = "" if record.folder else self._lying.get(record.file, "")
+        if record.folder or place or record.entries:
             whole = whole and record.whole
-            self.read.append(replace(record, mappings=tuple(mappings.items()), whole=whole))
+            self.read.append(replace(record, mappings=tuple(mappings.items()), whole=whole, place=place))
 
     def _keep(self, record: FileRecord) -> None:
         """A file need not be read; its names are taken all the same."""

@@ -57,7 +57,7 @@ def load(
         found.stated.left,
         tuple(found.statements),
         tuple(sorted(found.files, key=attrgetter("file"))),
-        (*found.notes, *_outdated(found, known), *_kept(found, known, now, mirror=mirror)),
+        (*found.notes, *_outdated(found, known), *_mistaken(found, known, now)),
         removed,
     )
 
@@ -88,23 +88,22 @@ def _held(store: Store, known: Mapping[str, FileRecord]) -> list[str]:
 def _remember(
     store: Store, found: Sources, known: Mapping[str, FileRecord], now: Mapping[str, FileRecord], *, mirror: bool
 ) -> tuple[str, ...]:
-    """Keep the records of what was read; with ``mirror`` take out what those folders hold no more.
+    """Keep the records of what was read, and take out what these files say no more; gives the mappings taken out.
 
-    Gives the names of the mappings taken out.
+    With ``mirror`` what files had that those folders hold no more goes, too.
     """
-    if not mirror:
-        store.files.put(one for one in now.values() if one != known.get(one.file))
-        return ()
     # A file that cannot be read is not gone; nor is what a file with mistakes in it had before.
     there = {file for files in found.folders.values() for file in files}
-    folders = {*found.folders, *_moved(known, now)}
+    folders = {*found.folders, *_moved(known, now)} if mirror else set()
     gone = {one.file for one in known.values() if one.folder in folders and one.file not in there}
-    # What files had that are gone, and what files no more say that were read whole; but for what others say as well.
     stale = {iri for file in gone for iri in (*_graphs(known[file]), *known[file].left)}
     stale |= {iri for one in now.values() if one.whole for iri in one.left}
-    stale -= {iri for file, one in {**known, **now}.items() if file not in gone for iri in _graphs(one)}
-    stale -= set(map(mapping_iri, found.names))
-    removed = sorted(trees.held(store, stale))
+    removed: list[str] = []
+    if stale:
+        # But for what others say as well.
+        stale -= {iri for file, one in {**known, **now}.items() if file not in gone for iri in _graphs(one)}
+        stale -= set(map(mapping_iri, found.names))
+        removed = sorted(trees.held(store, stale))
     if removed:
         store.remove(removed)
     cleared = (replace(one, left=() if one.whole else one.left) for one in now.values())
@@ -132,29 +131,25 @@ def _outdated(found: Sources, known: Mapping[str, FileRecord]) -> Iterator[str]:
         yield f"{listed(files)}: read before this load told more of {listed(names)}; load {them} again to make it count"
 
 
-def _kept(
-    found: Sources, known: Mapping[str, FileRecord], now: Mapping[str, FileRecord], *, mirror: bool
-) -> Iterator[str]:
+def _mistaken(found: Sources, known: Mapping[str, FileRecord], now: Mapping[str, FileRecord]) -> Iterator[str]:
     """Which mappings of former loads stay though their files do not say them now, or cannot be read."""
     held = {iri for one in now.values() for iri in _graphs(one)} if known else set()
-    mistaken: dict[str, list[str]] = {}
-    gone: list[str] = []
-    for file in sorted({file for files in found.folders.values() for file in files} & known.keys()):
+    there = {file for files in found.folders.values() for file in files} | now.keys()
+    for file in sorted(there & known.keys()):
         record, before = now.get(file), known[file]
+        if record is not None and record.whole:
+            continue
         had = {*before.left, *_graphs(before)} if record is None else {*record.left}
         names = sorted(name_of(iri) for iri in had - held if iri.startswith(MAPPING))
-        if names and (record is None or not record.whole):
-            mistaken[file] = names
-        elif not mirror:
-            gone += names
-    for file, names in mistaken.items():
-        yield f"{file} has mistakes; what it said before still counts: {listed(names)}"
-    if gone:
-        yield f"said no more by files that were read, and still counts: {listed(gone)}; --mirror takes it out"
+        if names:
+            yield f"{file} has mistakes; what it said before still counts: {listed(names)}"
 
 
 def _after(before: FileRecord | None, record: FileRecord) -> FileRecord:
     """A record that also names the graphs the file had before and has no more."""
+    if before is not None and before.place != record.place:
+        # Another file that is called so, from elsewhere: the two are told apart by what they say alone.
+        before = None
     if not record.left and (before is None or before is record):
         return record
     had = () if before is None else (*_graphs(before), *before.left)

@@ -154,10 +154,11 @@ def test_mirroring_removes_what_is_gone_and_nothing_else(tmp_path: Path) -> None
         warehouse.load(tmp_path / "two")
         (tmp_path / "one" / "one.map").unlink()
         (tmp_path / "one" / "one.sql").write_text("CREATE VIEW v AS SELECT a FROM t")
-        assert warehouse.load(tmp_path / "one").removed == ()
+        # What a file that is there says no more goes without it.
+        assert warehouse.load(tmp_path / "one").removed == ("one.sql:w",)
         report = warehouse.load(tmp_path / "one", mirror=True)
-        assert report.removed == ("one", "one.sql:w")
-        assert "2 removed\n  removed: one, one.sql:w" in str(report)
+        assert report.removed == ("one",)
+        assert "1 removed\n  removed: one" in str(report)
         assert [one.name for one in warehouse.mappings()] == ["free", "one.sql:v", "two", "two.sql:v", "two.sql:w"]
 
 
