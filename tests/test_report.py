@@ -324,3 +324,40 @@ def test_what_a_dbt_project_does_not_show_is_told_too(tmp_path: Path) -> None:
     assert sorted((one.location, one.status) for one in loaded.sql) == sorted(
         (one.location, one.status) for one in report.statements
     )
+
+
+def test_interrupted_attributes_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text(
+        "INSERT INTO w.t (a) SELECT x FROM src.s;\nCREATE VIEW v AS SELECT t.a, t.z FROM w.t;\n"
+        "WITH c AS (SELECT a FROM w.t) SELECT c.a FROM c;\nCREATE VIEW u AS SELECT * FROM v;\n"
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        # The lineage of one of them ends there.
+        assert warehouse.lineage("v.z").interrupted == ("W.T.Z",)
+        found = warehouse.report()
+        assert found.to_dict()["interrupted"] == [{"attribute": "W.T.Z", "location": "a.sql:2"}]
+        assert "1 attribute is interrupted" in report_text(found) and "W.T.Z   read by a.sql:2" in report_text(found)
+        (tmp_path / "b.sql").write_text("INSERT INTO w.t (z) SELECT y FROM src.s")
+        warehouse.load(tmp_path, dialect="postgres")
+        assert warehouse.report().interrupted == ()
+
+
+def test_many_interrupted_attributes_are_counted_in_text_and_all_in_json(tmp_path: Path) -> None:
+    names = [f"z{number:02}" for number in range(30)]
+    read = ", ".join(f"t.{one}" for one in names)
+    (tmp_path / "a.sql").write_text(f"INSERT INTO w.t (a) SELECT x FROM s; CREATE VIEW v AS SELECT {read} FROM w.t")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb")
+        found = warehouse.report()
+    assert "30 attributes are interrupted" in report_text(found)
+    assert "10 more: --format json names all" in report_text(found)
+    assert len(found.to_dict()["interrupted"]) == 30
+
+
+def test_what_does_not_fit_is_no_matter_of_a_dictionary(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text("INSERT INTO w.t (a, b) SELECT x FROM s")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="duckdb")
+        (helps,) = warehouse.report().help
+    assert helps.says == "mend the columns, or load the definition of the table as it is now"

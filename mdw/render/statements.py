@@ -34,7 +34,7 @@ def report_text(report: Report, width: int = 120) -> str:
     """The report as text, in lines of so many characters."""
     if not report.files:
         return "no SQL was loaded"
-    return "\n\n".join(_parts(report, width))
+    return "\n\n".join((*_parts(report, width), *_interrupted(report)))
 
 
 def _parts(report: Report, width: int) -> Iterator[str]:
@@ -53,6 +53,16 @@ def _parts(report: Report, width: int) -> Iterator[str]:
     if report.empty:
         listed = "\n".join(f"  {name}" for name in report.empty[:MOST])
         yield f"{count(len(report.empty), 'file')} without any statement:\n{listed}{_more(len(report.empty))}"
+
+
+def _interrupted(report: Report) -> Iterator[str]:
+    """The attributes where lineage ends though mappings fill their entities."""
+    if report.interrupted:
+        number, some = len(report.interrupted), report.interrupted[:MOST]
+        noun = "attribute is" if number == 1 else "attributes are"
+        listed = "\n".join(f"  {name}   read by {file}:{line}" for name, file, line in some)
+        said = f"{number:,} {noun} interrupted: read, and filled by no mapping that fills the entity"
+        yield f"{said}:\n{listed}{_more(number)}"
 
 
 def _counts(one: Tally) -> tuple[str, ...]:

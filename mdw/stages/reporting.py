@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from mdw.model.answers.causes import folder_of
 from mdw.model.answers.help import sort_of
 from mdw.model.answers.report import Report
+from mdw.model.candidates import populated_by
 from mdw.model.circles import circles
 from mdw.model.errors import QuestionError
 from mdw.model.expressions import Condition
-from mdw.model.name import parts
+from mdw.model.name import entity_of, parts
 from mdw.model.query import ONE_ROW
 from mdw.model.rules import Head
 from mdw.stages.unpassable import never
@@ -42,7 +43,22 @@ def report(store: Store, folder: str = "", dialect: str = "") -> Report:
     plain = (one for one in found if not any(sort_of(name) == "template" for name in one.unresolved))
     untold = frozenset(name for one in plain for name in one.reads if not told.tell(name))
     heads = list(catalogue.heads(store))
-    return Report(files, found, untold, around, _empty(heads), _unlisted(store, heads))
+    near = {head.mapping for head in heads if (not wanted and not dialect) or head.file in files}
+    return Report(
+        files, found, untold, around, _empty(heads), _unlisted(store, heads), _interrupted(store, heads, near)
+    )
+
+
+def _interrupted(store: Store, heads: Sequence[Head], near: Collection[str]) -> tuple[tuple[str, str, int], ...]:
+    """Attributes that some of these mappings read, and none fills that fills their entity; where the first stands."""
+    made, places = populated_by(heads), {head.mapping: (head.file, head.line) for head in heads}
+    local = {head.target for head in heads if head.inner}
+    found: dict[str, tuple[str, int]] = {}
+    for name, mapping in catalogue.unfilled(store):
+        entity = entity_of(name)
+        if entity in made and entity not in local and mapping in near:
+            found[name] = min(places[mapping], found.get(name, places[mapping]))
+    return tuple((name, *found[name]) for name in sorted(found))
 
 
 def _unlisted(store: Store, heads: Iterable[Head]) -> tuple[tuple[str, str, int], ...]:

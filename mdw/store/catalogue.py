@@ -157,6 +157,17 @@ def in_order(entity: str, entry: EntityEntry | None, mentioned: Iterable[str]) -
     return tuple(dict.fromkeys((*listed, *others)))
 
 
+def unfilled(store: Store) -> list[tuple[str, str]]:
+    """The attributes that give values and no mapping fills, each with a mapping that uses it.
+
+    A star that is filled fills whatever is asked of its entity.
+    """
+    found = [(name_of(name), name_of(mapping)) for name, mapping in store.select("attributes/unfilled")]
+    filled = set(map(name_of, first(store.select("names/stars")))) - {name for name, _ in found}
+    starred = set(map(entity_of, filled))
+    return [(name, mapping) for name, mapping in found if not is_star(name) and entity_of(name) not in starred]
+
+
 def attributes_by_entity(store: Store, entities: Iterable[str]) -> dict[str, list[str]]:
     """The attributes of entities that mappings mention, in order of name; stars stand for others and are none."""
     return by_entity(sorted(name for name in _of(store, sorted(entities)) if not is_star(name)))

@@ -360,3 +360,34 @@ def test_q30_what_changes_rows_decides_wherever_it_stands(last: str) -> None:
     scan = scan_sql("\n".join(["DELIMITER //", *both]), dialect="mysql")
     found = {(step.source, step.kind) for step in scan.steps if step.target == "log.a"}
     assert found == {("t.a", "direct"), ("t.r", "indirect")}
+
+
+FUNCTION = """CREATE FUNCTION aud.note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN IF TG_OP = 'INSERT' THEN INSERT INTO log (k) VALUES (NEW.a); END IF; RETURN NEW; END $$;
+"""
+FIRED = "CREATE TRIGGER n AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION aud.note();\n"
+
+
+@pytest.mark.parametrize("names", [("f", "g", "t"), ("t", "g", "f"), ("g", "t", "f")])
+@pytest.mark.parametrize("growing", [False, True])
+def test_a_trigger_and_its_function_in_two_files_are_read_as_in_one(
+    names: tuple[str, str, str], growing: bool, tmp_path: Path
+) -> None:
+    texts = dict(
+        zip(names, (FUNCTION, FIRED, "CREATE TABLE t (a INT);\nINSERT INTO t (a) SELECT x FROM s;\n"), strict=True)
+    )
+    with Warehouse() as warehouse:
+        for name in sorted(texts):
+            (tmp_path / f"{name}.sql").write_text(texts[name])
+            if growing:
+                warehouse.load(tmp_path, dialect="postgres")
+        report = warehouse.load(tmp_path, dialect="postgres")
+        assert {one.status for one in warehouse.report().statements} == {"whole"}
+        assert report.errors == ()
+        assert [end.attribute for end in warehouse.lineage("log.k").golden] == ["S.X"]
+
+
+def test_a_trigger_whose_function_nobody_has_loaded_is_not_read() -> None:
+    (found,) = scan_sql(FIRED, dialect="postgres").statements
+    assert (found.kind, found.status) == ("create trigger", "opaque")
+    assert found.message == "a call of which the body is not known: aud.note"

@@ -9,11 +9,13 @@ from typing import Literal
 from mdw.model.answers.statements import SqlStatement
 from mdw.model.name import entity_of, local_of, parts
 
-UnresolvedSort = Literal["column", "star", "template", "other"]
+UnresolvedSort = Literal["column", "star", "template", "unfit", "other"]
 OPENED: tuple[UnresolvedSort, ...] = ("column", "star")
 """What a dictionary would resolve."""
-PHRASES = re.compile(r"the |NATURAL JOIN |\d+ columns for ")
+PHRASES = re.compile(r"the |NATURAL JOIN ")
 """How those begin that are no names."""
+UNFIT = re.compile(r"\d+ values? for |\d+ columns? beside |\d+ columns for |.* has no column ")
+"""How what does not fit is told (`mdw.readers.sql.widths`)."""
 FEW = 5
 DICTIONARY = "load their CREATE TABLE, or an export of information_schema.columns"
 STATED = "if it moves data, say what it does in mapping text, and load that beside it"
@@ -21,11 +23,13 @@ TEXT_RUN = "a text that is run"
 UNKNOWN_CALL = "a call of which the body is not known"
 DEAD = ("never runs", "it is disabled")
 """Causes, or words in them, as the reader of SQL has them."""
+UNFITTING = "mend the columns, or load the definition of the table as it is now"
 MISNAMED = "mend the name, or load the definition of the table as it is now"
 SAID: dict[UnresolvedSort, str] = {
     "column": "it is not known of which table this is: all that may have it stay",
     "star": "its columns are not known: whatever is asked of it is passed on by name",
     "template": "a template that was left in",
+    "unfit": "no database takes this",
     "other": "not known",
 }
 
@@ -33,11 +37,13 @@ SAID: dict[UnresolvedSort, str] = {
 def sort_of(unresolved: str) -> UnresolvedSort:
     """Of what sort something is that was not resolved.
 
-    >>> [sort_of(one) for one in ("state", "s.*", "{{ ref('u') }}", "the values of PIVOT")]
-    ['column', 'star', 'template', 'other']
+    >>> [sort_of(one) for one in ("state", "s.*", "{{ ref('u') }}", "the values of PIVOT", "t has no column a")]
+    ['column', 'star', 'template', 'other', 'unfit']
     """
     if unresolved.startswith(("{", "$", "<%")):
         return "template"
+    if UNFIT.match(unresolved):
+        return "unfit"
     if PHRASES.match(unresolved):
         return "other"
     return "star" if unresolved.endswith(".*") else "column"
@@ -104,6 +110,8 @@ def what_helps(one: SqlStatement, names: Sequence[str]) -> str:
             return f"load the files that make {named(names)}"
         texts = "texts that are run are read where all their parts are constants; " if TEXT_RUN in one.cause else ""
         return texts + STATED
+    if names and all(sort_of(name) == "unfit" for name in names):
+        return UNFITTING
     if any(sort_of(name) == "template" for name in names):
         return "load what templates become, such as the compiled files of dbt"
     return ""

@@ -39,7 +39,8 @@ class Report(Shown):
     ``files`` are all that were read; those in ``empty`` hold no statement. ``untold`` are the tables that statements
     read and of which nothing tells the columns, ``circles`` views that read one another in a circle,
     ``empty_rules`` the files and lines of rules that no row can pass, ``unlisted`` attributes that their entities do
-    not have, each with the file and line of a rule that mentions it.
+    not have, each with the file and line of a rule that mentions it, ``interrupted`` those that no mapping fills though
+    mappings fill their entities, each with the file and line of a rule that reads it.
     """
 
     files: tuple[str, ...]
@@ -48,6 +49,7 @@ class Report(Shown):
     circles: tuple[tuple[str, ...], ...] = ()
     empty_rules: frozenset[tuple[str, int]] = frozenset()
     unlisted: tuple[tuple[str, str, int], ...] = ()
+    interrupted: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def statuses(self) -> dict[Status, int]:
@@ -195,6 +197,7 @@ class Report(Shown):
             "causes": [one.to_dict() for one in self.causes],
             "help": [one.to_dict() for one in self.help],
             "unclear": [one.to_dict() for one in self.unclear],
+            "interrupted": [{"attribute": name, "location": f"{file}:{line}"} for name, file, line in self.interrupted],
         }
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mdw.model.query import Status
+from mdw.readers.nodes import parameter
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.housekeeping import ADMINISTERING
 from mdw.readers.sql.phrases.words import made_words
@@ -49,7 +50,8 @@ def routine(this: Following, step: Routine, state: ProgramState) -> None:
         this.holding.note(step.piece, step.kind)
         this.nesting.learn(step)
         return
-    this.holding.note(step.piece, "block" if step.kind == "block" else f"create {step.kind}", *_foreign(step))
+    kind = "block" if step.kind == "block" else f"create {step.kind}"
+    this.holding.note(step.piece, kind, *(_foreign(step) or _missing(this, step)))
     # A block without a name runs where it stands, with the variables there are.
     if step.kind == "block":
         this.steps(step.body or (), state)
@@ -75,6 +77,15 @@ def _foreign(step: Routine) -> tuple[Status, str] | tuple[()]:
     return "opaque", f"its body is {step.language or 'not SQL'}: it is not followed"
 
 
+def _missing(this: Following, step: Routine) -> tuple[Status, str] | tuple[()]:
+    """What is said of a trigger whose function nobody has loaded."""
+    function = step.trigger.function if step.trigger is not None else ""
+    if not function or any(True for _ in this.routines.meant(function, step.piece)):
+        return ()
+    this.missed.add(function)
+    return "opaque", f"{UNKNOWN_CALL}: {function}"
+
+
 def free(this: Following, one: KnownRoutine) -> None:
     """A routine that nothing here calls: of its arguments nothing is known; a trigger runs for rows written."""
     name, routine = one.name, one.routine
@@ -88,6 +99,9 @@ def free(this: Following, one: KnownRoutine) -> None:
         return
     for variable in routine.arguments:
         state.variables[this.key(variable.name)] = None
+    if routine.returns.upper() == "TRIGGER":
+        # PostgreSQL's function of triggers that other files make: of which table its rows are nobody says here.
+        state.variables |= {this.key(row): Held(value=parameter(row)) for row in ("NEW", "OLD")}
     this.within(name, routine, state)
 
 
