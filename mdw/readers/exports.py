@@ -15,12 +15,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from mdw.model.dictionary import AttributeEntry, EntityEntry
+from mdw.model.dictionary import WHOLE, AttributeEntry, EntityEntry
 from mdw.model.errors import InputError
 from mdw.model.tree import Location, lines_of
 from mdw.readers.documents import parsed
 from mdw.readers.inputs import Input, unreadable
+from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.entries import entry_of
+from mdw.readers.sql.phrases.definition import LEFT_OUT, filled_type
 
 Row = Mapping[str, Any]
 MYSQL = frozenset(("mysql", "mariadb"))
@@ -166,7 +168,20 @@ def _entry(name: tuple[str, ...], rows: list[Row], label: str, dialect: str, *, 
     quoted = ".".join(f'"{part.replace(chr(34), chr(39))}"' for part in name)
     attributes = tuple([_attribute(row, dialect) for row in rows])
     key = tuple([str(row["column_name"]) for row in rows if row.get("column_key") == "PRI"])
-    return entry_of(EntityEntry(quoted, attributes, whole=whole, key=key, file=label), dialect)
+    definition = WHOLE if whole and all(_tells_all(row, dialect) for row in rows) else ""
+    entry = EntityEntry(quoted, attributes, whole=whole, key=key, file=label, definition=definition)
+    return entry_of(entry, dialect)
+
+
+def _tells_all(row: Row, dialect: str) -> bool:
+    """Whether an export has all that says what an INSERT writes that leaves a column out (rule Q32)."""
+    domains = dialect not in WITH_DOMAINS or "domain_name" in row
+    return {"is_nullable", "column_default"} <= row.keys() and bool(GENERATION & row.keys()) and domains
+
+
+GENERATION = frozenset(("is_identity", "identity_generation", "is_generated", "generation_expression", "extra"))
+WITH_DOMAINS = frozenset(("postgres", "redshift", "materialize", "risingwave"))
+"""Dialects in which a type may have a default, which its columns do not tell."""
 
 
 def _attribute(row: Row, dialect: str) -> AttributeEntry:
@@ -176,13 +191,18 @@ def _attribute(row: Row, dialect: str) -> AttributeEntry:
     if dialect in MYSQL and default and "default_generated" not in extra and not _number(default):
         # MySQL tells constants without their quotes.
         default = default if default.startswith("'") else "'" + default.replace("'", "''") + "'"
+    identity = _text(row.get("is_identity")).upper() in ("YES", "TRUE") or "auto_increment" in extra
+    required, type_ = _text(row.get("is_nullable")).upper() in ("NO", "FALSE"), _type(row)
+    made = _text(row.get("is_generated")).upper() in ("ALWAYS", "YES", "TRUE")
+    fills = filled_type(type_, flavour_of(dialect).name, counted=identity, nullable=not required)
     return AttributeEntry(
         str(row["column_name"]),
-        _type(row),
+        type_,
         default="" if formula or default.upper() == "NULL" else default,
         computed=formula,
-        identity=_text(row.get("is_identity")).upper() in ("YES", "TRUE") or "auto_increment" in extra,
-        required=_text(row.get("is_nullable")).upper() in ("NO", "FALSE"),
+        identity=identity,
+        required=required,
+        fills=fills or (LEFT_OUT if _text(row.get("domain_name")) or (made and not formula) else ""),
         collation=_collation(row),
         description=next((said for name in DESCRIPTIONS if (said := _text(row.get(name)))), ""),
     )

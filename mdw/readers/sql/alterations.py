@@ -84,8 +84,8 @@ def _added(table: str, part: Any, work: Work) -> None:
     entry = attribute_entry(part, work)
     shape = work.dictionary.known(table)
     shape.columns[entry.name] = None
-    told = EntityEntry(table, (entry,), file=work.places.file, dialect=work.flavour.name, definition=WHOLE)
-    work.telling.add(told)
+    added = EntityEntry(table, (entry,), file=work.places.file, dialect=work.flavour.name, definition=WHOLE)
+    work.telling.add(added)
     computed(part, table, shape, work)
     if entry.default or entry.identity:
         block = work.building(table, inner=table in work.temporary.values(), location=work.place(part))

@@ -22,6 +22,7 @@ from mdw.readers.nodes import call, case, compared, either, number, parameter
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.expressions import value
+from mdw.readers.sql.fired import unread
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.phrases.definition import NULLS
@@ -46,7 +47,7 @@ def left_out(block: Building, target: str, work: Work) -> None:
     entry = work.telling.entry(target)
     block.others = "OPEN"
     # What was not read may give a column another default.
-    if entry is None or entry.definition == PARTLY:
+    if entry is None or entry.definition == PARTLY or unread(target, work):
         return
     nulls: list[str] = []
     for one in entry.attributes:

@@ -6,18 +6,20 @@ DROP TABLE t                              nothing is known of T: who makes it ag
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.dictionary import EntityEntry
+from mdw.model.dictionary import PARTLY, WHOLE, EntityEntry
 from mdw.model.query import ALL, Read
 from mdw.model.tree import Location
 from mdw.readers.nodes import attribute, opaque
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.outcomes import Outcome
+from mdw.readers.sql.phrases.definition import alike
 from mdw.readers.sql.scopes import RowSource, SelectScope, Star, whole_row
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.tables import FLEETING, called_here, entity_named, entity_of, table_name
@@ -32,7 +34,7 @@ def create_table(one: Any, target: str, work: Work, found: Outcome) -> None:
         return
     shape = Shape(complete=True)
     for like in one.this.find_all(exp.LikeProperty):
-        create_alike(like.this, target, work, found)
+        create_alike(like.this, target, work, found, like)
         liked = work.dictionary.known(target)
         shape.columns.update(liked.columns)
         # (LIKE t) has whatever T has: where nobody knows all of that, of neither.
@@ -66,22 +68,34 @@ def computed(part: Any, target: str, shape: Shape, work: Work) -> None:
 def _like(holder: Any, target: str, work: Work, found: Outcome) -> None:
     """CREATE TABLE ... LIKE: the columns of another, none of its rows."""
     for one in holder.find_all(exp.LikeProperty):
-        create_alike(one.this, target, work, found)
+        create_alike(one.this, target, work, found, one)
 
 
-def create_alike(table: Any, target: str, work: Work, found: Outcome) -> None:
-    """A table with the columns of another."""
+def create_alike(table: Any, target: str, work: Work, found: Outcome, like: Any = None) -> None:
+    """A table with the columns of another; LIKE may say what else of it."""
     source, shape, _ = entity_of(table, SelectScope(work))
     found.reads[source] = None
     work.dictionary.put(target, Shape(shape.columns, complete=shape.complete))
-    _told_alike(source, target, work)
+    options = {f"{one.this} {one.args['value']}".upper() for one in (like.expressions if like is not None else ())}
+    _told_alike(source, target, work, options)
 
 
-def _told_alike(source: str, target: str, work: Work) -> None:
-    """What is told of one entity is told of its copy."""
+def _told_alike(source: str, target: str, work: Work, options: Collection[str] = ()) -> None:
+    """What is told of one entity is told of its copy; PostgreSQL's has no defaults but where LIKE says so."""
     entry = work.telling.entry(source)
-    if entry is not None:
-        work.telling.put(replace(entry, name=target, file=work.places.file))
+    if entry is None:
+        return
+    entry = replace(entry, name=target, file=work.places.file)
+    if work.flavour.name in BARE and not options:
+        bare = [replace(one, default="", computed="", identity=False) for one in entry.attributes]
+        entry = replace(entry, attributes=tuple(bare))
+    elif options and options != {"INCLUDING ALL"}:
+        entry = replace(entry, definition=PARTLY)
+    work.telling.put(entry if alike(work.said) else replace(entry, definition=PARTLY))
+
+
+BARE = frozenset(("postgres", "redshift", "materialize", "risingwave"))
+"""Dialects in which a table that is made like another has its columns alone."""
 
 
 def inherited(target: str, others: list[str], work: Work) -> None:
@@ -94,7 +108,9 @@ def inherited(target: str, others: list[str], work: Work) -> None:
         told = [work.telling.entry(one) for one in others]
         attributes = {part.name: part for one in (*told, entry) if one is not None for part in one.attributes}
         whole = entry.whole and all(one is not None and one.whole for one in told)
-        work.telling.put(replace(entry, attributes=tuple(attributes.values()), whole=whole))
+        known = entry.definition == WHOLE and all(one is not None and one.definition == WHOLE for one in told)
+        definition = WHOLE if known else PARTLY
+        work.telling.put(replace(entry, attributes=tuple(attributes.values()), whole=whole, definition=definition))
 
 
 def clone(table: Any, target: str, work: Work, found: Outcome, *, inner: bool, shape: Shape | None = None) -> None:

@@ -18,9 +18,17 @@ from mdw.readers.sql.naming import fresh, joined
 from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.work import Work
 
+UNREAD = "unread"
+"""What is told of a table with a trigger of which some was not read."""
 EVENTS = {"POPULATING": "insert", "UPDATING": "update"}
 DONE = {"insert": "inserted", "update": "updated"}
 """What is said of rows that a statement writes."""
+
+
+def unread(entity: str, work: Work) -> bool:
+    """Whether an entity has a trigger of which some was not read."""
+    told = (work.telling.entry(entity), work.telling.watched(entity))
+    return any(one is not None and UNREAD in one.triggers for one in told)
 
 
 def takes(entry: EntityEntry | None, event: str) -> bool:

@@ -45,6 +45,8 @@ HIDDEN = frozenset(
     """.split()  # noqa: SIM905
 )
 """Columns that tables have and nobody tells: of the file, the part or the partition that a row is in."""
+NUMBERS = frozenset(("ROWID", "_ROWID_", "OID", "ORA_ROWSCN", "IDENTITYCOL", "ROWGUIDCOL", "FILENAME"))
+"""Names by which a table's rows, where the table has no such column, are asked for their number or their file."""
 OF_STREAMS = HIDDEN | frozenset(
     "_TOPIC _KEY _OFFSET _TIMESTAMP _TIMESTAMP_MS _PARTITION _HEADERS _RAW_MESSAGE _ERROR _SIZE _TIME".split()  # noqa: SIM905
 )
@@ -90,8 +92,11 @@ class RowSource:
         if name in self.deduced:
             return True
         known = self.shape.has(name)
-        hidden = known is False and self.entity and (name in self.hidden or name.startswith("`$"))
-        return None if hidden else known
+        return None if known is False and self.hides(name) else known
+
+    def hides(self, name: str) -> bool:
+        """Whether a name may be of a column that the database gives to each table, and no list tells (rule Q33)."""
+        return bool(self.entity) and (name in self.hidden or name.startswith(("`$", "`METADATA$")))
 
     def matches(self, qualifier: tuple[str, ...]) -> bool:
         """Whether a qualifier means this relation."""
@@ -333,6 +338,10 @@ def _is_called(relation: RowSource) -> bool:
 def _of(relation: RowSource, name: str, distance: int, at: Location | None, work: Work) -> Node:
     """A relation's column as a node."""
     relation.shape.ask(name)
+    made = relation.computed is None and relation.shape.has(name) is False
+    if made and (relation.hides(name) or name in NUMBERS):
+        # Where all columns are known it is none of them: the database makes it.
+        return call(name.strip("`"), (), at)
     if relation.computed is not None:
         return outside(relation.computed(name), distance)
     content = f"{work.naming.written(relation.label)}.{work.naming.written(name)}"

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from mdw.collecting import collected, uncollected
-from mdw.model.dictionary import NOTHING, PARTLY, EntityEntry, Told
+from mdw.model.dictionary import NOTHING, EntityEntry, Told
 from mdw.model.name import parts
 from mdw.model.query import ScriptSource, SqlScript
 from mdw.model.tree import Location
@@ -30,6 +30,7 @@ from mdw.readers.sql.conditions import test_of
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.field_names import FieldNames
+from mdw.readers.sql.fired import UNREAD
 from mdw.readers.sql.homes import OWNED_ROUTINES, of_routine
 from mdw.readers.sql.housekeeping import keeps_house
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
@@ -162,7 +163,7 @@ class ScriptReading:
                 found.status, found.kind, found.target, found.message = "whole", "alter", entity, ""
             redefined(altered, entity, found, self.naming, self.telling)
         elif table := trigger_unread(piece, found):
-            self.telling.add(EntityEntry(self.entity(table, piece), definition=PARTLY))
+            self.telling.add(EntityEntry(self.entity(table, piece), triggers=(UNREAD,)))
 
     def _branched(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome | None:
         """A statement of which a template has branches, which one after the other are no SQL: with the first of each.

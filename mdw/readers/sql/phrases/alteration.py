@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mdw.model.fixed import fixed
-from mdw.readers.sql.phrases import clauses
 from mdw.readers.sql.phrases.clauses import brackets, compiled
 from mdw.readers.sql.phrases.definition import COUNTED, ITEM, TAIL, DefinedColumn, column_definition, is_rule
 from mdw.readers.sql.phrases.levels import Level, items_of

@@ -269,6 +269,7 @@ FORM = {
     "r": pattern("{N} RANGE( LEFT| RIGHT)?( FOR VALUES {e})?"),
     "d": listed(rf"{NAME}{CAST}(?: COMMENT ')?"),
     "l": f"(?:{KEPT}|{INDEXED})*",
+    "k": pattern("LIKE{P}( (INCLUDING|EXCLUDING) {N})*"),
     "x": listed(r"(?: [^\s,]+)+ WITH [^\s\w,()]+(?: [^\s\w,()]+)?"),
 }
 """What may stand in parentheses, each kind by its letter."""

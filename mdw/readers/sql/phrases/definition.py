@@ -20,7 +20,7 @@ from mdw.readers.sql.phrases import clauses
 from mdw.readers.sql.phrases.built_in import SERIAL, built_in
 from mdw.readers.sql.phrases.clauses import brackets, compiled
 from mdw.readers.sql.phrases.levels import Level, items_of
-from mdw.readers.sql.phrases.patterns import NAME, TYPE
+from mdw.readers.sql.phrases.patterns import NAME, TYPE, pattern
 from mdw.readers.sql.phrases.words import Words, closed, spoken
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 
@@ -34,6 +34,8 @@ LOOSE = (
 """SQLite takes any words for a type."""
 ITEM = f"{clauses.ITEM}(?:{clauses.RULED})*"
 TAIL = f"(?:{clauses.OF_TABLE}|{clauses.KEPT})*"
+COPIED = pattern("(LIKE|CLONE|AS)( TABLE)?{P}( (INCLUDING|EXCLUDING) {N})*( WITH NO DATA)?")
+ALIKE = f"{clauses.HEAD}(?:{pattern('{k}')}|{COPIED})"
 COUNTED = f"{clauses.COUNTED}|{clauses.NUMBERED}"
 
 
@@ -75,6 +77,11 @@ def table_definition(piece: ScriptPiece, dialect: str) -> DefinedTable | None:
     if dialect == "sqlite" and " WITHOUT ROWID" not in tail:
         columns = _with_row_number(columns, rules)
     return DefinedTable(tuple(columns), whole)
+
+
+def alike(piece: ScriptPiece) -> bool:
+    """Whether each word is known of a CREATE TABLE that takes the columns of another table."""
+    return compiled(f"{ALIKE}{TAIL}").fullmatch(_text(piece.tokens)) is not None
 
 
 def column_definition(item: Words, text: str, dialect: str) -> DefinedColumn | None:
@@ -125,6 +132,18 @@ def _fills(types: Sequence[str], of: str, said: str, dialect: str, *, counted: b
         return LEFT_OUT if " AS ROW " in said else ""
     own = first in built_in(dialect) and "." not in types
     return "" if dialect == "sqlite" or own or EXTENSION.fullmatch(" ".join(types)) else LEFT_OUT
+
+
+def filled_type(type_: str, dialect: str, *, counted: bool, nullable: bool) -> str:
+    """The same of a column of which its type is told as a text.
+
+    >>> filled_type("timestamp", "mysql", counted=False, nullable=False)
+    'NULL'
+    >>> filled_type("d_state", "postgres", counted=False, nullable=True)
+    'what is left out'
+    """
+    said = " NULL" if nullable else " NOT NULL"
+    return _fills(type_.upper().partition("(")[0].split(), "z" * nullable, said, dialect, counted=counted)
 
 
 NULLABLE = frozenset(("NULLABLE", "VARIANT", "DYNAMIC"))

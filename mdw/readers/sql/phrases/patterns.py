@@ -17,7 +17,8 @@ FIRST_WORDS = (
 )
 TYPE = (
     rf"(?P<type>{FIRST_WORDS}{PATH})(?: LARGE OBJECT| VARYING)?(?: \((?P<of>\w*[nte]\w*)\))?"
-    rf"(?:{ZONE}| UNSIGNED| SIGNED| ZEROFILL| ARRAY| \[(?: 0)? \]| FOR BIT DATA| {UNIT}(?: \(\w*n\w*\))?(?: TO {UNIT}(?: \(\w*n\w*\))?)?)*"
+    rf"(?:{ZONE}| UNSIGNED| SIGNED| ZEROFILL| ARRAY| \[(?: 0)? \]| FOR BIT DATA"
+    rf"| {UNIT}(?: \(\w*n\w*\))?(?: TO {UNIT}(?: \(\w*n\w*\))?)?)*"
 )
 """A type, whether it is one of the database's own or a domain."""
 CAST = rf"(?: (?:CHARACTER VARYING|BIT VARYING|DOUBLE PRECISION)|{PATH})(?: \(\w*[nte]\w*\))?(?:{ZONE}| \[(?: 0)? \])*"

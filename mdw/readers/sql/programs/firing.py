@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 
 from mdw.model.dictionary import EntityEntry
 from mdw.model.query import ALL
-from mdw.readers.sql.fired import shares, takes
+from mdw.readers.sql.fired import UNREAD, shares, takes
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs.effects import effects
 from mdw.readers.sql.programs.knowing import KnownRoutine
+from mdw.readers.sql.programs.legibility import legible
 from mdw.readers.sql.programs.program import Aside, ProgramVariable, Routine, Run, Steps, Trigger
 from mdw.readers.sql.programs.recorded import UNKNOWN_CALL
 from mdw.readers.sql.programs.states import ProgramFrame, ProgramState, runs
@@ -86,7 +87,11 @@ class Firing:
         """What a trigger does with the rows of its table is told of the table."""
         trigger = routine.trigger
         assert trigger is not None
-        told = effects(trigger, self._body(routine, trigger), self._this.naming)
+        body = self._body(routine, trigger)
+        told = effects(trigger, body, self._this.naming)
+        # What was not read may give any column a value that an INSERT leaves out (rule Q32).
+        if trigger.enabled and "insert" in trigger.events and not legible(body, self._this.holding.reading.flavour):
+            told = (*told, UNREAD)
         if told:
             self._this.holding.tell(EntityEntry(self._this.holding.entity(trigger.table, routine.piece), triggers=told))
 

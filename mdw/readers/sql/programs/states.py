@@ -210,6 +210,14 @@ def runs(steps: Steps) -> Iterator[ScriptPiece]:
         yield from (piece for inner in _within(step) for piece in runs(inner))
 
 
+def given(steps: Steps) -> Iterator[ScriptPiece]:
+    """The values that steps, or any within them, give to variables."""
+    for step in steps:
+        if isinstance(step, Assign) and not step.query:
+            yield step.value
+        yield from (piece for inner in _within(step) for piece in given(inner))
+
+
 def jumps(steps: Steps) -> Iterator[Jump]:
     """The jumps of steps, and of any within them."""
     for step in steps:
