@@ -123,7 +123,7 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     if stated is not None:
         attributes = tuple([replace(part, collation=part.collation or stated.this.name) for part in attributes])
     keys = [name for part in parts for name in _keys(part, work)]
-    attributes, definition = defined(attributes, work)
+    attributes, definition, keyed = defined(attributes, work)
     return EntityEntry(
         entity,
         attributes,
@@ -131,7 +131,7 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
         and one.expression is None
         and not any(isinstance(part, exp.LikeProperty) for part in parts),
         kind=str(one.args.get("kind") or "").lower(),
-        key=tuple(keys),
+        key=tuple(keys) or keyed,
         references=tuple([reference for part in parts for reference in _references(part, entity, work)]),
         unique=tuple([key for part in parts for key in unique_keys(part, work)]),
         description=_described(one.args.get("properties")),
@@ -142,14 +142,17 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     )
 
 
-def defined(attributes: tuple[AttributeEntry, ...], work: Work) -> tuple[tuple[AttributeEntry, ...], str]:
-    """The attributes with all that the words of their definition say, and whether each word is known (rule Q32)."""
+def defined(
+    attributes: tuple[AttributeEntry, ...], work: Work
+) -> tuple[tuple[AttributeEntry, ...], str, tuple[str, ...]]:
+    """The attributes with all that the words of their definition say, whether each word is known, and the key (Q32)."""
     found = table_definition(work.said, work.flavour.name)
     if found is None or not attributes:
-        return attributes, ""
+        return attributes, "", ()
     known = {_called(one, work): one for one in found.columns}
     whole = found.whole and all(one.name in known for one in attributes)
-    return tuple([_as_defined(one, known.get(one.name)) for one in attributes]), WHOLE if whole else PARTLY
+    keyed = tuple([name for name, one in known.items() if one.keyed])
+    return tuple([_as_defined(one, known.get(one.name)) for one in attributes]), WHOLE if whole else PARTLY, keyed
 
 
 def _called(one: DefinedColumn, work: Work) -> str:

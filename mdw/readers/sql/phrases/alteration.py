@@ -120,12 +120,12 @@ def _altered(action: Words, text: str, script: str, dialect: str) -> Iterator[De
         return
     elif (match := ADDED.match(text) or RETYPED.match(text)) is not None:
         rest = action[len(Level(action, brackets()).words(0, match.end())) :]
-        yield from _defined(rest, script, dialect)
+        yield from _defined(rest, script, dialect, typed=not text.startswith(" MODIFY"))
     else:
         yield None
 
 
-def _defined(words: Sequence[Any], text: str, dialect: str) -> Iterator[DefinedColumn | None]:
+def _defined(words: Sequence[Any], text: str, dialect: str, *, typed: bool = True) -> Iterator[DefinedColumn | None]:
     """The columns and rules that ADD lists, in parentheses or not."""
     inside = bool(words) and words[0].token_type is TokenType.L_PAREN and closed(words, 0) == len(words)
     for item in items_of(words[1:-1]) if inside else [list(words)]:
@@ -135,6 +135,6 @@ def _defined(words: Sequence[Any], text: str, dialect: str) -> Iterator[DefinedC
         if compiled(DEFAULTS).fullmatch(f" ADD{said}"):
             continue
         if not is_rule(item):
-            yield column_definition(own, text, dialect) if own else None
+            yield column_definition(own, text, dialect, typed=typed) if own else None
         elif compiled(ITEM).fullmatch(said) is None:
             yield None

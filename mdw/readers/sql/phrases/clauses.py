@@ -95,7 +95,7 @@ OF_COLUMN = any_of(r"""
     NOT NULL
     NULL
     CONSTRAINT {N}(?= (?:CHECK|UNIQUE|PRIMARY|NOT|NULL|REFERENCES|FOREIGN|DEFAULT)\b)
-    PRIMARY KEY( CLUSTERED| NONCLUSTERED)?( ASC| DESC)?( AUTOINCREMENT)?
+    PRIMARY KEY( CLUSTERED| NONCLUSTERED)?( HASH)?( ASC| DESC)?( AUTOINCREMENT)?
     UNIQUE( KEY)?( CLUSTERED| NONCLUSTERED)?( ASC| DESC)?
     KEY
     CHECK( NOT FOR REPLICATION)? {e}
@@ -121,16 +121,17 @@ OF_COLUMN = any_of(r"""
 """What else stands behind the type of a column."""
 BEGIN = (
     r"(?:NOT|NULL|CONSTRAINT|DEFAULT|PRIMARY|UNIQUE|CHECK|COLLATE|REFERENCES|GENERATED|IDENTITY|AS|AUTOINCREMENT"
-    r"|FOREIGN|ON)\b"
+    r"|FOREIGN|ON|BY)\b"
 )
 """What no type begins with."""
 COLUMN_CLAUSE = f"(?:{COUNTED}|{NUMBERED}|{GIVEN}|{OF_COLUMN}|{RULED})"
 RULE = r"(CONSTRAINT({N})? )?"
 OWN_NAME = r"(?: (?!USING)[^\s()]+)"
 ITEM = any_of(rf"""
-    {RULE.strip()}(PRIMARY KEY|UNIQUE)( KEY| INDEX)?( CLUSTERED| NONCLUSTERED)?{OWN_NAME}?\
+    {RULE.strip()}PRIMARY KEY( CLUSTERED| NONCLUSTERED)?( HASH)?( USING {{N}})? {{c}}
+    {RULE.strip()}UNIQUE( (KEY|INDEX){OWN_NAME}?| NULLS (NOT )?DISTINCT)?( CLUSTERED| NONCLUSTERED)?( HASH)?\
         ( USING {{N}})? {{c}}
-    {RULE.strip()}FOREIGN KEY({{N}})? {{c}}
+    {RULE.strip()}FOREIGN KEY {{c}}
     {RULE.strip()}CHECK( NOT FOR REPLICATION)? {{e}}
     {RULE.strip()}EXCLUDE( USING {{N}})? {{x}}
     ((FULLTEXT|SPATIAL|UNIQUE) )?(KEY|INDEX){OWN_NAME}?( USING {{N}})?( UNIQUE)?( CLUSTERED| NONCLUSTERED)?\
@@ -165,7 +166,7 @@ OF_TABLE = any_of(rf"""
     PARTITION BY( LINEAR)?( RANGE| LIST| HASH| KEY| REFERENCE)?( COLUMNS)?{{X}}( ,{{X}})*\
         ( INTERVAL {{e}})?( STORE IN {{c}})?
     SUBPARTITION BY( LINEAR)?( RANGE| LIST| HASH| KEY)?( COLUMNS)? {{e}}
-    (SUB)?PARTITIONS 0
+    (SUB)?PARTITIONS 0( STORE IN {{c}})?
     SUBPARTITION TEMPLATE {{p}}
     {{p}}
     PARTITIONED BY( {{d}}| {{e}})
@@ -246,15 +247,13 @@ INDEX_COLUMN = pattern(
     r"{N}( {n})?( COLLATE {P})?"
     r"( (TEXT|VARCHAR|INT4|INT8|JSONB|JSONB_PATH|INET|DATE|UUID|GIN_TRGM|GIST_TRGM|BPCHAR)_(PATTERN_)?OPS)?"
 )
-FIELD = (
-    rf"(?:{NAME}(?: :)?)?{CAST}(?: NOT NULL)?(?:{pattern('COMMENT{V}')}|{pattern('OPTIONS {o}')})?"
-    rf"| '(?: =(?: -)? 0)?| 0|{NAME}"
-)
+OF_FIELD = rf"(?: NOT NULL)?(?:{pattern('COMMENT{V}')}|{pattern('OPTIONS {o}')})?"
 FORM = {
     "n": listed(r"(?: [-+])? 0(?: (?:K|M|G|T|CHAR|BYTE))?| MAX| \*"),
     "c": listed(f"{INDEX_COLUMN}(?: AUTOINCREMENT)?{SORTED}"),
     "e": rf"(?:{listed(EXPRESSION + SORTED)})?",
-    "t": listed(FIELD),
+    "t": listed(rf"{CAST}(?: NOT NULL)?| '(?: =(?: -)? 0)?| 0"),
+    "f": listed(rf"(?:{NAME}(?: :)?)?{CAST}{OF_FIELD}"),
     "z": " NULLABLE .*",
     "o": listed(CHOICE),
     "g": listed(rf"{PATH} = '"),

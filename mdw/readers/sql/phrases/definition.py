@@ -10,7 +10,7 @@ sqlglot tells what the words mean that it knows, and others are left out for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,14 +21,14 @@ from mdw.readers.sql.phrases.built_in import SERIAL, built_in
 from mdw.readers.sql.phrases.clauses import brackets, compiled
 from mdw.readers.sql.phrases.levels import Level, items_of
 from mdw.readers.sql.phrases.patterns import NAME, TYPE, pattern
-from mdw.readers.sql.phrases.words import Words, closed, spoken
+from mdw.readers.sql.phrases.words import Words, closed, spoken, top
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 
 LEFT_OUT, NULLS = "what is left out", "NULL"
 """What a database may fill by itself: a column that is left out, or NULL as well where it is written."""
 COLUMN = rf"(?P<name>{NAME})(?:(?! {clauses.BEGIN}){TYPE})?(?P<clauses>(?:{clauses.COLUMN_CLAUSE})*)"
 LOOSE = (
-    rf"(?P<name>{NAME})(?P<type>(?: (?!{clauses.BEGIN})[^\s()]+)*)(?: \((?P<of>\w*n\w*)\))?"
+    rf"(?P<name>{NAME})(?P<type>(?: (?!{clauses.BEGIN})[A-Z_]\w*)*)(?: \((?P<of>\w*n\w*)\))?"
     rf"(?P<clauses>(?:{clauses.COLUMN_CLAUSE})*)"
 )
 """SQLite takes any words for a type."""
@@ -41,13 +41,17 @@ COUNTED = f"{clauses.COUNTED}|{clauses.NUMBERED}"
 
 @fixed
 class DefinedColumn:
-    """A column by its name, a token, with the SQL of its default. For ``fills`` see `AttributeEntry`."""
+    """A column by its name, a token, with the SQL of its default. For ``fills`` see `AttributeEntry`.
+
+    ``keyed``: it is of the primary key, ``alone`` and in no other order.
+    """
 
     name: Any
     type: str = ""
     identity: bool = False
     required: bool = False
     keyed: bool = False
+    alone: bool = True
     fills: str = ""
     default: str = ""
 
@@ -71,12 +75,22 @@ def table_definition(piece: ScriptPiece, dialect: str) -> DefinedTable | None:
     rules = [item for item in items if is_rule(item)]
     found = [column_definition(item, piece.text, dialect) for item in items if not is_rule(item)]
     columns = [one for one in found if one is not None]
+    columns = _with_keys(columns, rules)
     tail = _text(words[behind:])
-    whole = len(columns) == len(found) and all(compiled(ITEM).fullmatch(_text(one)) for one in rules)
+    columns += [one for one in _parting(words[behind:], piece.text, dialect) if one is not None]
+    whole = None not in found and all(compiled(ITEM).fullmatch(_text(one)) for one in rules)
     whole = whole and bool(compiled(clauses.HEAD).fullmatch(_text(words[:opened])) and compiled(TAIL).fullmatch(tail))
     if dialect == "sqlite" and " WITHOUT ROWID" not in tail:
-        columns = _with_row_number(columns, rules)
+        columns = _with_row_number(columns)
     return DefinedTable(tuple(columns), whole)
+
+
+def _parting(tail: Sequence[Any], text: str, dialect: str) -> Iterator[DefinedColumn | None]:
+    """The columns by which Hive parts a table, which it tells apart from the others."""
+    at = top(tail, {"PARTITIONED BY"})
+    if at + 1 < len(tail):
+        inner = items_of(tail[at + 2 : closed(tail, at + 1) - 1])
+        yield from (column_definition(item, text, dialect) for item in inner if len(item) > 1)
 
 
 def alike(piece: ScriptPiece) -> bool:
@@ -84,13 +98,16 @@ def alike(piece: ScriptPiece) -> bool:
     return compiled(f"{ALIKE}{TAIL}").fullmatch(_text(piece.tokens)) is not None
 
 
-def column_definition(item: Words, text: str, dialect: str) -> DefinedColumn | None:
-    """What the definition of a column says, in a text; None where a word of it is not known."""
+def column_definition(item: Words, text: str, dialect: str, *, typed: bool = True) -> DefinedColumn | None:
+    """What the definition of a column says, in a text; None where a word of it is not known, or it should be typed."""
     level = Level(item, brackets())
     match = compiled(LOOSE if dialect == "sqlite" else COLUMN).fullmatch(level.text)
     if match is None:
         return None
     said, types = match["clauses"], SYSTEM.sub("", match["type"] or "").split()
+    first = types[0].lstrip('"') if types else ""
+    if match["of"] is not None and not set(KINDS_OF.get(first, "n")) & set(match["of"]):
+        return None
     if dialect in TRANSACT:
         types = [one.lstrip('"') for one in types]
     identity = bool(compiled(COUNTED).search(said)) or (len(types) == 1 and types[0] in SERIAL)
@@ -103,10 +120,25 @@ def column_definition(item: Words, text: str, dialect: str) -> DefinedColumn | N
     fills = _fills(types, match["of"] or "", said, dialect, counted=identity)
     if dialect == "clickhouse" and fills and types and not default and not compiled(clauses.FORMULA).search(said):
         default = next((zero for kind, zero in ZERO.items() if types[0].startswith(kind)), "")
-    required, keyed = " NOT NULL" in said, " PRIMARY KEY" in said and "PRIMARY KEY DESC" not in said
-    return DefinedColumn(item[0], " ".join(types), identity, required, keyed, fills, default)
+    if typed and not types and dialect != "sqlite" and not compiled(f"{clauses.FORMULA}|{COUNTED}").search(said):
+        return None
+    counts = "PRIMARY KEY DESC" not in said
+    return DefinedColumn(
+        item[0], " ".join(types), identity, " NOT NULL" in said, " PRIMARY KEY" in said, counts, fills, default
+    )
 
 
+KINDS_OF = {
+    **dict.fromkeys(("STRUCT", "TUPLE", "NESTED", "ROW", "UNION", "OBJECT"), "f"),
+    **dict.fromkeys(
+        ("ARRAY", "MAP", "LIST", "NULLABLE", "LOWCARDINALITY", "VARIANT", "RANGE", "PERIOD", "VECTOR"), "t"
+    ),
+    **dict.fromkeys(("AGGREGATEFUNCTION", "SIMPLEAGGREGATEFUNCTION", "UNIONTYPE"), "t"),
+    **dict.fromkeys(
+        ("ENUM", "SET", "ENUM8", "ENUM16", "DATETIME", "DATETIME64", "GEOMETRY", "GEOGRAPHY", "JSON"), "te"
+    ),
+}
+"""What types have in parentheses that is not numbers."""
 SYSTEM = re.compile(r'^ "?(?:PG_CATALOG|SYS) \.')
 ZERO = dict.fromkeys(("INT", "UINT", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "BIGINT"), "0") | dict.fromkeys(
     ("STRING", "VARCHAR", "TEXT"), "''"
@@ -151,14 +183,27 @@ EXTENSION = re.compile(r'"CHAR|PUBLIC \. (?:CITEXT|HSTORE|LTREE|GEOMETRY|GEOGRAP
 """Types of PostgreSQL's extensions, which are no domains."""
 
 
-def _with_row_number(columns: Collection[DefinedColumn], rules: Collection[Words]) -> list[DefinedColumn]:
-    """SQLite's INTEGER PRIMARY KEY is the number of the row, which is counted where nobody gives it."""
+def _with_keys(columns: Collection[DefinedColumn], rules: Collection[Words]) -> list[DefinedColumn]:
+    """The columns of the primary key, where a rule of the table tells it, are known as such."""
     keys = [item[at + 1 :] for item in rules for at, one in enumerate(item) if word_of(one) == "PRIMARY KEY"]
-    alone = {str(key[1].text).upper() for key in keys if len(key) > 2 and key[2].token_type is TokenType.R_PAREN}
+    several = [{str(part[0].text).upper() for part in items_of(_inside(key)) if part} for key in keys]
+    names = set[str]().union(*several)
+    return [replace(one, keyed=True, alone=len(names) == 1) if _own(one) in names else one for one in columns]
+
+
+def _inside(words: Words) -> Words:
+    opened = next((at for at, one in enumerate(words) if one.token_type is TokenType.L_PAREN), len(words))
+    return words[opened + 1 : closed(words, opened) - 1] if opened < len(words) else []
+
+
+def _own(one: DefinedColumn) -> str:
+    return str(one.name.text).upper()
+
+
+def _with_row_number(columns: Collection[DefinedColumn]) -> list[DefinedColumn]:
+    """SQLite's INTEGER PRIMARY KEY is the number of the row, which is counted where nobody gives it."""
     return [
-        replace(one, identity=True, fills=NULLS)
-        if one.type == "INTEGER" and (one.keyed or str(one.name.text).upper() in alone)
-        else one
+        replace(one, identity=True, fills=NULLS) if one.type == "INTEGER" and one.keyed and one.alone else one
         for one in columns
     ]
 

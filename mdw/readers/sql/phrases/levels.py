@@ -32,10 +32,12 @@ class Level:
             self._starts.append(at)
             token = words[at]
             opened = token.token_type is TokenType.L_PAREN
-            if opened or (token.text == "<" and at and words[at - 1].text.upper() in TYPED):
-                end = closed(words, at) if opened else _behind_angle(words, at)
+            squared = token.token_type is TokenType.L_BRACKET
+            if opened or squared or (token.text == "<" and at and words[at - 1].text.upper() in TYPED):
+                end = closed(words, at) if opened else _behind(words, at, "[]" if squared else "<>")
                 inner = Level(words[at + 1 : end - 1], kinds).text
-                said.append(f" ({''.join([letter for letter, kind in kinds.items() if kind.fullmatch(inner)])})")
+                letters = "".join([letter for letter, kind in kinds.items() if kind.fullmatch(inner)])
+                said.append(f" [{letters}]" if squared else f" ({letters})")
                 at = end
             else:
                 said.append(f" {_word(token)}")
@@ -77,11 +79,11 @@ def _word(token: Any) -> str:
     return BLANKS.sub(" ", str(token.text).upper())
 
 
-def _behind_angle(words: Sequence[Any], at: int) -> int:
-    """Behind the angle that closes the one here."""
+def _behind(words: Sequence[Any], at: int, marks: str) -> int:
+    """Behind the mark that closes the one here."""
     depth = 0
     for place in range(at, len(words)):
-        depth += {"<": 1, ">": -1}.get(words[place].text, 0)
+        depth += {marks[0]: 1, marks[1]: -1}.get(words[place].text, 0)
         if depth == 0:
             return place + 1
     return len(words)

@@ -8,28 +8,44 @@ from __future__ import annotations
 
 import re
 
-NAME = r' (?:# ){0,2}@?(?:"?[\w$@#-][^\s()]*|")'
-PATH = rf"{NAME}(?: \.{NAME})*"
+NAME = r' (?:# ){0,2}@?(?!0(?![^\s()]))(?:"?[\w$@#][^\s()]*|")'
+"""No number; T-SQL's #t is two words."""
+PATH = rf"{NAME}(?: [.-]{NAME})*"
 UNIT = r"(?:YEAR|MONTH|DAY|HOUR|MINUTE|SECOND|WEEK|QUARTER)"
 ZONE = r" (?:WITH|WITHOUT)(?: LOCAL)? TIME ZONE"
 FIRST_WORDS = (
     r"(?: (?:CHARACTER|BIT|NATIONAL|DOUBLE|LONG|BINARY|CHAR)(?= (?:VARYING|CHARACTER|CHAR|PRECISION|RAW|LARGE)\b))*"
 )
+SHAPED = (
+    r"(?: (?:STRUCT|TUPLE|NESTED|ROW|UNION|OBJECT) \(\w*f\w*\)"
+    r"| (?:ARRAY|MAP|LIST|NULLABLE|LOWCARDINALITY|UNIONTYPE|VARIANT|RANGE|PERIOD|VECTOR"
+    r"|(?:SIMPLE)?AGGREGATEFUNCTION) \(\w*t\w*\))"
+)
+"""Types of other types, and of fields with names."""
 TYPE = (
-    rf"(?P<type>{FIRST_WORDS}{PATH})(?: LARGE OBJECT| VARYING)?(?: \((?P<of>\w*[nte]\w*)\))?"
-    rf"(?:{ZONE}| UNSIGNED| SIGNED| ZEROFILL| ARRAY| \[(?: 0)? \]| FOR BIT DATA"
+    rf"(?P<type>{FIRST_WORDS}{PATH})(?: LARGE OBJECT| VARYING)?(?: \((?P<of>\w*[ntfe]\w*)\))?"
+    rf"(?:{ZONE}| UNSIGNED| SIGNED| ZEROFILL| ARRAY| \[\w*e\w*\]| FOR BIT DATA"
     rf"| {UNIT}(?: \(\w*n\w*\))?(?: TO {UNIT}(?: \(\w*n\w*\))?)?)*"
 )
 """A type, whether it is one of the database's own or a domain."""
-CAST = rf"(?: (?:CHARACTER VARYING|BIT VARYING|DOUBLE PRECISION)|{PATH})(?: \(\w*[nte]\w*\))?(?:{ZONE}| \[(?: 0)? \])*"
+CAST = (
+    rf"(?:{SHAPED}| (?:CHARACTER VARYING|BIT VARYING|DOUBLE PRECISION)|{PATH})(?: \(\w*[ne]\w*\))?"
+    rf"(?:{ZONE}| \[\w*e\w*\])*"
+)
 """The same within a value or a type."""
 
-PREFIX = r"(?: (?:NOT|DISTINCT|[-+~]|CASE(?: WHEN)?|INTERVAL|DATE|TIMESTAMP|TIME|[NEBX]|_\w+|ARRAY))*"
+PREFIX = (
+    r"(?: (?:NOT|DISTINCT|[-+~]|CASE(?: WHEN)?|INTERVAL(?= (?:'|0))|(?:DATE|TIMESTAMP|TIME|[NEBX]|_\w+)(?= ')"
+    r"|ARRAY(?= [\[(])))*"
+)
 SUFFIX = (
-    rf"(?: ::{CAST}| AS{CAST}| \[[^\]]*\]| END| IS(?: NOT)? NULL| {UNIT}S?| AT TIME ZONE '"
+    rf"(?: ::{CAST}| AS{CAST}| \[\w*e\w*\]| END| IS(?: NOT)? NULL| {UNIT}S?| AT TIME ZONE '"
     rf"| COLLATE(?:{PATH}| ')| ESCAPE ')*"
 )
-OPERAND = rf"(?:{PREFIX}(?: 0| '| \(\w*e\w*\)|{PATH}(?: \(\w*[ent]\w*\)){{0,2}}| \*| \[[^\]]*\]| NO RANGE){SUFFIX})"
+OPERAND = (
+    rf"(?:{PREFIX}(?: 0| '| \(\w*e\w*\)|{PATH}(?: \(\w*[ent]\w*\)){{0,2}}| \*| \[\w*e\w*\]| NO RANGE"
+    rf"| NEXT VALUE FOR{PATH}){SUFFIX})"
+)
 OPERATOR = (
     r" (?:[-+*/%<>=!|&^~@?:.#]+|AND|OR|XOR|(?:NOT )?(?:LIKE|ILIKE|IN|BETWEEN|SIMILAR TO|REGEXP|RLIKE)"
     r"|IS(?: NOT)?(?: DISTINCT FROM)?|DIV|MOD|WHEN|THEN|ELSE|FROM|FOR|USING|EACH)"
@@ -41,7 +57,7 @@ MOMENT = (
 )
 ONE_VALUE = (
     rf"(?:{PREFIX}(?: 0| '| \(\w*e\w*\)| (?:{MOMENT})(?: \(\w*e\w*\))?|{PATH} \(\w*e\w*\)|{NAME} \.{PATH}"
-    rf"| NEXT VALUE FOR{PATH}| \[[^\]]*\]){SUFFIX})"
+    rf"| NEXT VALUE FOR{PATH}| \[\w*e\w*\]){SUFFIX})"
 )
 VALUE = rf"(?:{ONE_VALUE}(?: (?:[-+*/%|]|\|\|){ONE_VALUE})*)"
 

@@ -1,0 +1,32 @@
+CREATE TABLE `p.d.t`
+(
+  id INT64 NOT NULL OPTIONS(description="the id"),
+  s STRUCT<a INT64, b ARRAY<STRING>>,
+  tags ARRAY<STRUCT<k STRING, v STRING>>,
+  n NUMERIC(10, 2) DEFAULT 0,
+  ts TIMESTAMP DEFAULT CURRENT_TIMESTAMP()
+)
+PARTITION BY DATE(ts)
+CLUSTER BY id, n
+OPTIONS(
+  description="x",
+  partition_expiration_days=3,
+  require_partition_filter=true,
+  labels=[("env", "prod"), ("team", "a")]
+);
+
+CREATE TABLE d.land (q INT64, ts TIMESTAMP) PARTITION BY _PARTITIONDATE;
+
+CREATE TABLE d.ranges (k INT64, v STRING(20)) PARTITION BY RANGE_BUCKET(k, GENERATE_ARRAY(0, 100, 10));
+
+CREATE OR REPLACE TABLE d.plain (a BOOL, b BYTES, c DATE, d DATETIME, e TIME, f GEOGRAPHY, g JSON, h BIGNUMERIC(40, 2), i INTERVAL);
+
+CREATE TABLE d.keyed (id INT64, v STRING, PRIMARY KEY (id) NOT ENFORCED, FOREIGN KEY (v) REFERENCES d.other (k) NOT ENFORCED);
+
+CREATE TABLE d.coll (a STRING COLLATE 'und:ci', b STRING DEFAULT 'EU', c STRING) DEFAULT COLLATE 'und:ci';
+
+CREATE TEMP TABLE w (a INT64, b STRUCT<x INT64 NOT NULL, y STRING OPTIONS(description='deep')>);
+
+CREATE TABLE IF NOT EXISTS d.m (a INT64 DEFAULT 1, b FLOAT64, c STRING NOT NULL) OPTIONS(expiration_timestamp=TIMESTAMP '2030-01-01 00:00:00 UTC', kms_key_name='k');
+
+CREATE TABLE d.monthly (ts TIMESTAMP, v FLOAT64) PARTITION BY TIMESTAMP_TRUNC(ts, MONTH) OPTIONS (friendly_name = 'm');
