@@ -123,14 +123,17 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     if stated is not None:
         attributes = tuple([replace(part, collation=part.collation or stated.this.name) for part in attributes])
     keys = [name for part in parts for name in _keys(part, work)]
-    attributes, definition, keyed = defined(attributes, work)
+    definition, keyed = "", tuple[str, ...]()
+    kind = str(one.args.get("kind") or "").lower()
+    if kind == "table" and attributes and one.expression is None:
+        attributes, definition, keyed = defined(attributes, work)
     return EntityEntry(
         entity,
         attributes,
         whole=bool(attributes)
         and one.expression is None
         and not any(isinstance(part, exp.LikeProperty) for part in parts),
-        kind=str(one.args.get("kind") or "").lower(),
+        kind=kind,
         key=tuple(keys) or keyed,
         references=tuple([reference for part in parts for reference in _references(part, entity, work)]),
         unique=tuple([key for part in parts for key in unique_keys(part, work)]),
@@ -147,8 +150,8 @@ def defined(
 ) -> tuple[tuple[AttributeEntry, ...], str, tuple[str, ...]]:
     """The attributes with all that the words of their definition say, whether each word is known, and the key (Q32)."""
     found = table_definition(work.said, work.flavour.name)
-    if found is None or not attributes:
-        return attributes, "", ()
+    if found is None:
+        return attributes, PARTLY, ()
     known = {_called(one, work): one for one in found.columns}
     whole = found.whole and all(one.name in known for one in attributes)
     keyed = tuple([name for name, one in known.items() if one.keyed])

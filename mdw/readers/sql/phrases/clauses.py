@@ -61,7 +61,7 @@ KEPT = any_of(r"""
 """)
 """How Oracle keeps a table, an index or a LOB."""
 INDEXED = any_of(r"""
-    USING INDEX( {l}|{P})?
+    USING INDEX( {l}| "\S+( \. "\S+)?)?
     USING (BTREE|HASH|RTREE)
     WITH {o}
     ON {N}( {c})?
@@ -163,14 +163,14 @@ SIZES = (
     "|CHANGE_TRACKING|MAX_DATA_EXTENSION_TIME_IN_DAYS|ENABLE_SCHEMA_EVOLUTION|DEFAULT_DDL_COLLATION|PAGE_CHECKSUM"
 )
 OF_TABLE = any_of(rf"""
-    PARTITION BY( LINEAR)?( RANGE| LIST| HASH| KEY| REFERENCE)?( COLUMNS)?{{X}}( ,{{X}})*\
-        ( INTERVAL {{e}})?( STORE IN {{c}})?
+    PARTITION BY( LINEAR)? (RANGE|LIST|HASH|KEY|REFERENCE)( COLUMNS)? {{e}}( INTERVAL {{e}})?( STORE IN {{c}})?
+    PARTITION BY{{X}}( ,{{X}})*
     SUBPARTITION BY( LINEAR)?( RANGE| LIST| HASH| KEY)?( COLUMNS)? {{e}}
     (SUB)?PARTITIONS 0( STORE IN {{c}})?
     SUBPARTITION TEMPLATE {{p}}
     {{p}}
     PARTITIONED BY( {{d}}| {{e}})
-    CLUSTER BY( LINEAR| AUTO)?({{X}})?( ,{{X}})*
+    CLUSTER BY( AUTO|( LINEAR)?{{X}}( ,{{X}})*)
     CLUSTERED BY {{c}}( SORTED BY {{c}})? INTO 0 BUCKETS
     (UNIQUE )?(PRIMARY )?INDEX( (?!ON\b)[^\s()]+)? {{c}}
     NO PRIMARY INDEX
@@ -269,7 +269,7 @@ FORM = {
     "d": listed(rf"{NAME}{CAST}(?: COMMENT ')?"),
     "l": f"(?:{KEPT}|{INDEXED})*",
     "k": pattern("LIKE{P}( (INCLUDING|EXCLUDING) {N})*"),
-    "x": listed(r"(?: [^\s,]+)+ WITH [^\s\w,()]+(?: [^\s\w,()]+)?"),
+    "x": listed(rf"(?:{NAME}| \(\w*e\w*\)) WITH [^\s\w,()]+(?: [^\s\w,()]+)?"),
 }
 """What may stand in parentheses, each kind by its letter."""
 

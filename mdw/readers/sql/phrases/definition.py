@@ -120,6 +120,9 @@ def column_definition(item: Words, text: str, dialect: str, *, typed: bool = Tru
     fills = _fills(types, match["of"] or "", said, dialect, counted=identity)
     if dialect == "clickhouse" and fills and types and not default and not compiled(clauses.FORMULA).search(said):
         default = next((zero for kind, zero in ZERO.items() if types[0].startswith(kind)), "")
+    # A formula has a type of the database's own, or none.
+    if types and fills == LEFT_OUT and compiled(clauses.FORMULA).search(said) and " AS ROW " not in said:
+        return None
     if typed and not types and dialect != "sqlite" and not compiled(f"{clauses.FORMULA}|{COUNTED}").search(said):
         return None
     counts = "PRIMARY KEY DESC" not in said
@@ -135,7 +138,7 @@ KINDS_OF = {
     ),
     **dict.fromkeys(("AGGREGATEFUNCTION", "SIMPLEAGGREGATEFUNCTION", "UNIONTYPE"), "t"),
     **dict.fromkeys(
-        ("ENUM", "SET", "ENUM8", "ENUM16", "DATETIME", "DATETIME64", "GEOMETRY", "GEOGRAPHY", "JSON"), "te"
+        ("ENUM", "SET", "ENUM8", "ENUM16", "DATETIME", "DATETIME64", "GEOMETRY", "GEOGRAPHY", "JSON"), "t"
     ),
 }
 """What types have in parentheses that is not numbers."""
@@ -160,9 +163,9 @@ def _fills(types: Sequence[str], of: str, said: str, dialect: str, *, counted: b
     ):
         return NULLS
     # Of a type in several words the first is known, as of CHARACTER VARYING; a path is a name of somebody's own.
-    if compiled(clauses.FORMULA).search(said):
-        return LEFT_OUT if " AS ROW " in said else ""
     own = first in built_in(dialect) and "." not in types
+    if compiled(clauses.FORMULA).search(said) and (own or not types):
+        return LEFT_OUT if " AS ROW " in said else ""
     return "" if dialect == "sqlite" or own or EXTENSION.fullmatch(" ".join(types)) else LEFT_OUT
 
 

@@ -39,11 +39,12 @@ PREFIX = (
     r"|ARRAY(?= [\[(])))*"
 )
 SUFFIX = (
-    rf"(?: ::{CAST}| AS{CAST}| \[\w*e\w*\]| END| IS(?: NOT)? NULL| {UNIT}S?| AT TIME ZONE '"
+    rf"(?: ::{CAST}| AS{CAST}| \[\w*e\w*\]| END| IS(?: NOT)? NULL| AT TIME ZONE '"
     rf"| COLLATE(?:{PATH}| ')| ESCAPE ')*"
 )
+CONSTANT = rf" (?:0|')(?: {UNIT}S?)?"
 OPERAND = (
-    rf"(?:{PREFIX}(?: 0| '| \(\w*e\w*\)|{PATH}(?: \(\w*[ent]\w*\)){{0,2}}| \*| \[\w*e\w*\]| NO RANGE"
+    rf"(?:{PREFIX}(?:{CONSTANT}| \(\w*e\w*\)|{PATH}(?: \(\w*[ent]\w*\)){{0,2}}| \*| \[\w*e\w*\]| NO RANGE"
     rf"| NEXT VALUE FOR{PATH}){SUFFIX})"
 )
 OPERATOR = (
@@ -56,7 +57,7 @@ MOMENT = (
     r"|LOCALTIME(?:STAMP)?|CURRENT (?:TIMESTAMP|DATE|TIME)|NULL|TRUE|FALSE|DATE|TIME"
 )
 ONE_VALUE = (
-    rf"(?:{PREFIX}(?: 0| '| \(\w*e\w*\)| (?:{MOMENT})(?: \(\w*e\w*\))?|{PATH} \(\w*e\w*\)|{NAME} \.{PATH}"
+    rf"(?:{PREFIX}(?:{CONSTANT}| \(\w*e\w*\)| (?:{MOMENT})(?: \(\w*e\w*\))?|{PATH} \(\w*e\w*\)|{NAME} \.{PATH}"
     rf"| NEXT VALUE FOR{PATH}| \[\w*e\w*\]){SUFFIX})"
 )
 VALUE = rf"(?:{ONE_VALUE}(?: (?:[-+*/%|]|\|\|){ONE_VALUE})*)"
