@@ -40,6 +40,9 @@ def report_text(report: Report, width: int = 120) -> str:
 def _parts(report: Report, width: int) -> Iterator[str]:
     yield f"{understood(report.statements)} in {count(len(report.files), 'file')}"
     yield columns(("folder", "files", *STATUSES), [_counts(one) for one in report.folders], width)
+    if report.partly:
+        partly = f"{count(len(report.partly), 'definition')} not read whole, so what INSERT leaves out may be anything"
+        yield f"{partly}: {listed(report.partly, NAMES)}"
     if len(report.dialects) > 1:
         yield columns(("dialect", "files", *STATUSES), [_counts(one) for one in report.dialects], width)
     if report.help:
@@ -51,8 +54,8 @@ def _parts(report: Report, width: int) -> Iterator[str]:
     if report.unclear:
         yield "\n".join(map(statement_text, report.unclear[:MOST])) + _more(len(report.unclear))
     if report.empty:
-        listed = "\n".join(f"  {name}" for name in report.empty[:MOST])
-        yield f"{count(len(report.empty), 'file')} without any statement:\n{listed}{_more(len(report.empty))}"
+        files = "\n".join(f"  {name}" for name in report.empty[:MOST])
+        yield f"{count(len(report.empty), 'file')} without any statement:\n{files}{_more(len(report.empty))}"
 
 
 def _interrupted(report: Report) -> Iterator[str]:

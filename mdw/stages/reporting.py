@@ -16,7 +16,7 @@ from mdw.model.query import ONE_ROW
 from mdw.model.rules import Head
 from mdw.stages.unpassable import never
 from mdw.store import catalogue, scripts
-from mdw.store.dictionary import unlisted, whole
+from mdw.store.dictionary import partly, unlisted, whole
 from mdw.store.engine import Store
 
 MOST = 5
@@ -44,9 +44,10 @@ def report(store: Store, folder: str = "", dialect: str = "") -> Report:
     untold = frozenset(name for one in plain for name in one.reads if not told.tell(name))
     heads = list(catalogue.heads(store))
     near = {head.mapping for head in heads if (not wanted and not dialect) or head.file in files}
-    return Report(
-        files, found, untold, around, _empty(heads), _unlisted(store, heads), _interrupted(store, heads, near)
-    )
+    within = frozenset((*files, ""))
+    defined = tuple(sorted(entity for entity, file in partly(store) if file in within))
+    unlisted, interrupted = _unlisted(store, heads), _interrupted(store, heads, near)
+    return Report(files, found, untold, around, _empty(heads), unlisted, interrupted, defined)
 
 
 def _interrupted(store: Store, heads: Sequence[Head], near: Collection[str]) -> tuple[tuple[str, str, int], ...]:

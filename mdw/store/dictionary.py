@@ -78,6 +78,12 @@ def typed(store: Store, found: Candidates) -> Candidates:
     return replace(found, types={name_of(attribute): type_ for attribute, type_ in rows})
 
 
+def partly(store: Store) -> Iterator[tuple[str, str]]:
+    """The entities of which a definition was not read whole, each with the file where it stands, "" if none is told."""
+    for entity, file in store.select("dictionary/partly"):
+        yield name_of(entity), file
+
+
 def whole(store: Store) -> EntityNames:
     """The entities of which all attributes are told."""
     return EntityNames(map(name_of, first(store.select("dictionary/whole"))))

@@ -40,7 +40,8 @@ class Report(Shown):
     read and of which nothing tells the columns, ``circles`` views that read one another in a circle,
     ``empty_rules`` the files and lines of rules that no row can pass, ``unlisted`` attributes that their entities do
     not have, each with the file and line of a rule that mentions it, ``interrupted`` those that no mapping fills though
-    mappings fill their entities, each with the file and line of a rule that reads it.
+    mappings fill their entities, each with the file and line of a rule that reads it. ``partly`` are the entities of
+    which a definition was not read whole, so that nobody knows what an INSERT leaves in them (rule Q32).
     """
 
     files: tuple[str, ...]
@@ -50,6 +51,7 @@ class Report(Shown):
     empty_rules: frozenset[tuple[str, int]] = frozenset()
     unlisted: tuple[tuple[str, str, int], ...] = ()
     interrupted: tuple[tuple[str, str, int], ...] = ()
+    partly: tuple[str, ...] = ()
 
     @property
     def statuses(self) -> dict[Status, int]:
@@ -192,6 +194,7 @@ class Report(Shown):
             "statements": len(self.statements),
             "statuses": {one: self.statuses.get(one, 0) for one in STATUSES},
             "empty": list(self.empty),
+            "definitions_in_part": len(self.partly),
             "folders": [one.to_dict("folder") for one in self.folders],
             "dialects": [one.to_dict("dialect") for one in self.dialects],
             "causes": [one.to_dict() for one in self.causes],

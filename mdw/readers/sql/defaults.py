@@ -67,19 +67,23 @@ def refilled(block: Building, target: str, work: Work) -> None:
     entry = work.telling.entry(target)
     for one in entry.attributes if entry is not None else ():
         given = block.named.get(one.name) if one.fills == NULLS else None
-        if given is None or _never_null(given.value, block, work):
+        if given is None or entry is None:
             continue
-        assert entry is not None
+        # MySQL counts where 0 is written as well.
+        counts = one.identity and entry.dialect == "mysql"
+        zero = counts and (given.value.role, given.value.content) == ("value", "0")
+        if not zero and _never_null(given.value, block, work):
+            continue
         own = (
             default_of(one, entry, work, block)
             if one.default or one.identity
             else call("FILLED_IN", (), given.location)
         )
-        if given.value.role == "null":
+        if zero or given.value.role == "null":
             block.replace(one.name, own)
             continue
         test = compared("IS NULL", given.value)
-        if one.identity and entry.dialect == "mysql":
+        if counts:
             test = either([test, compared("=", given.value, number("0"))])
         block.replace(one.name, case([(test, own)], given.value, given.location))
 

@@ -30,6 +30,7 @@ from mdw.readers.sql.elsewhere import predicted
 from mdw.readers.sql.giving_rows import all_of_each, query_of
 from mdw.readers.sql.limits import one_partner, sampled
 from mdw.readers.sql.merging import final
+from mdw.readers.sql.missing_rows import fill_missing
 from mdw.readers.sql.pivots import pivoted
 from mdw.readers.sql.scopes import RowSource, SelectScope
 from mdw.readers.sql.shapes import either
@@ -242,6 +243,7 @@ def joined(join: Any, scope: SelectScope) -> None:
         return both(found) if found else None
 
     relate(join.this, scope, Joining(word, condition))
+    fill_missing(word, before, scope)
     # Nobody sees the columns of what is only looked for.
     if word in ("SEMI JOIN", "ANTI JOIN"):
         scope.relations[:] = before

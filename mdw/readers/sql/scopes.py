@@ -71,7 +71,8 @@ class RowSource:
     A relation that is computed, of an array or by a function, has ``computed``, which gives its columns' values.
     ``more``: it gives others besides, though its columns are computed. ``merged`` are columns that USING made one with
     another's, ``deduced`` those that somebody wrote as its own: from then on it has them. ``element`` is what BigQuery
-    calls the elements of an array: where they are structs a star gives their fields, and not them.
+    calls the elements of an array: where they are structs a star gives their fields, and not them. ``missing`` gives
+    the value of a column where no row was joined, if that is not NULL.
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -84,6 +85,7 @@ class RowSource:
     more: bool = False
     hidden: frozenset[str] = HIDDEN
     element: str = ""
+    missing: Callable[[str, Node], Node] | None = None
 
     def has(self, name: str) -> bool | None:
         """Whether it has a column; what was found to be its before, it has."""
@@ -341,10 +343,12 @@ def _of(relation: RowSource, name: str, distance: int, at: Location | None, work
     made = relation.computed is None and relation.shape.has(name) is False
     if made and (relation.hides(name) or name in NUMBERS):
         # Where all columns are known it is none of them: the database makes it.
-        return call(name.strip("`"), (), at)
+        return call(name.strip("`$").replace("$", "_"), (), at)
     if relation.computed is not None:
         return outside(relation.computed(name), distance)
     content = f"{work.naming.written(relation.label)}.{work.naming.written(name)}"
+    if relation.missing is not None and name != ALL:
+        return outside(relation.missing(name, attribute(content, at)), distance)
     return Node(f"{OUTER} {distance}", content, (), at) if distance else attribute(content, at)
 
 

@@ -126,6 +126,7 @@ SCHEMAS = {
     "Statements": _object(
         ["files", "statements", "statuses", "folders", "dialects", "causes", "help", "unclear", "empty"],
         files={"type": "integer"},
+        definitions_in_part={"type": "integer"},
         statements={"type": "integer"},
         statuses={"type": "object"},
         folders=OBJECTS,

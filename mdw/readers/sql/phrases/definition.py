@@ -119,7 +119,7 @@ def column_definition(item: Words, text: str, dialect: str, *, typed: bool = Tru
         default = text[some[0].start : some[-1].end + 1]
     fills = _fills(types, match["of"] or "", said, dialect, counted=identity)
     if dialect == "clickhouse" and fills and types and not default and not compiled(clauses.FORMULA).search(said):
-        default = next((zero for kind, zero in ZERO.items() if types[0].startswith(kind)), "")
+        default = zero_of(types[0])
     # A formula has a type of the database's own, or none.
     if types and fills == LEFT_OUT and compiled(clauses.FORMULA).search(said) and " AS ROW " not in said:
         return None
@@ -137,9 +137,7 @@ KINDS_OF = {
         ("ARRAY", "MAP", "LIST", "NULLABLE", "LOWCARDINALITY", "VARIANT", "RANGE", "PERIOD", "VECTOR"), "t"
     ),
     **dict.fromkeys(("AGGREGATEFUNCTION", "SIMPLEAGGREGATEFUNCTION", "UNIONTYPE"), "t"),
-    **dict.fromkeys(
-        ("ENUM", "SET", "ENUM8", "ENUM16", "DATETIME", "DATETIME64", "GEOMETRY", "GEOGRAPHY", "JSON"), "t"
-    ),
+    **dict.fromkeys(("ENUM", "SET", "ENUM8", "ENUM16", "DATETIME", "DATETIME64", "GEOMETRY", "GEOGRAPHY", "JSON"), "t"),
 }
 """What types have in parentheses that is not numbers."""
 SYSTEM = re.compile(r'^ "?(?:PG_CATALOG|SYS) \.')
@@ -147,6 +145,11 @@ ZERO = dict.fromkeys(("INT", "UINT", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", 
     ("STRING", "VARCHAR", "TEXT"), "''"
 )
 """What ClickHouse writes instead of NULL where a type is not Nullable."""
+
+
+def zero_of(type_: str) -> str:
+    """What ClickHouse writes into columns of a type that is not Nullable, as SQL; "" where that is not as simple."""
+    return next((zero for kind, zero in ZERO.items() if type_.startswith(kind)), "")
 
 
 def _fills(types: Sequence[str], of: str, said: str, dialect: str, *, counted: bool) -> str:
