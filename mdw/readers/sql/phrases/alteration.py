@@ -14,11 +14,12 @@ from mdw.model.fixed import fixed
 from mdw.readers.sql.phrases.clauses import brackets, compiled
 from mdw.readers.sql.phrases.definition import COUNTED, ITEM, TAIL, DefinedColumn, column_definition, is_rule
 from mdw.readers.sql.phrases.levels import Level, items_of
-from mdw.readers.sql.phrases.patterns import any_of, pattern
+from mdw.readers.sql.phrases.patterns import NAME, any_of, pattern
 from mdw.readers.sql.phrases.words import Words, behind_name, closed, spoken, top
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 
-ADDED = compiled(pattern(r"(ADD|MODIFY)( COLUMN| COLUMNS)?( IF NOT EXISTS)?"))
+ADDED = compiled(pattern(r"(ADD|MODIFY)( COLUMNS| COLUMN)?( IF NOT EXISTS)?"))
+DROPPED = compiled(rf"(?: COLUMN| CONSTRAINT)?{NAME}")
 RETYPED = compiled(pattern(r"(ALTER COLUMN|CHANGE( COLUMN)? {N})"))
 COUNTING = pattern(r"ALTER( COLUMN)? {N} (ADD|SET)") + f"(?:{COUNTED})"
 DEFAULTS = any_of(r"""
@@ -51,7 +52,8 @@ BESIDES = any_of(r"""
     DROP( COLUMN)? {c}
     RENAME( COLUMN| CONSTRAINT| INDEX| KEY)?( {N})?( TO| AS)? {P}
     (SWAP WITH|EXCHANGE WITH) {P}
-    (ADD|DROP)( IF NOT EXISTS| IF EXISTS)? PARTITION {o}( LOCATION ')?
+    (ADD|DROP)( IF NOT EXISTS| IF EXISTS)? PARTITION {e}( LOCATION ')?
+    ALTER (DISTKEY {N}|DISTSTYLE {N}|ENCODE AUTO|SORTKEY (AUTO|NONE)|(COMPOUND )?SORTKEY {c})
     ADD {p}
     (SUSPEND|RESUME) RECLUSTER
     APPEND FROM {P}
@@ -61,6 +63,22 @@ BESIDES = any_of(r"""
     REBUILD( PARTITION = {N})?( WITH {o})?
     SWITCH( PARTITION 0)? TO {P}( PARTITION 0)?
     ADD SUPPLEMENTAL LOG DATA {c} COLUMNS
+    MOVE( TABLESPACE {N})?( COMPRESS| NOCOMPRESS)?
+    SHRINK SPACE( CASCADE| COMPACT)?
+    DEALLOCATE UNUSED
+    RECOVER PARTITIONS
+    (TRUNCATE|OPTIMIZE|ANALYZE|CHECK|REPAIR|REBUILD|COALESCE) (SUB)?PARTITION( {N}| 0)
+    EXCHANGE PARTITION {N} WITH TABLE {P}( (INCLUDING|EXCLUDING) INDEXES)?( (WITH|WITHOUT) VALIDATION)?
+    (ENABLE|DISABLE) ALL TRIGGERS
+    UNSET TBLPROPERTIES( IF EXISTS)? {e}
+    (ADD|DROP) SEARCH OPTIMIZATION
+    (SET|UNSET) TAG( {g}|{P} = '|{P})
+    (ADD|DROP) ROW ACCESS POLICY {P}( ON {c})?
+    (ALTER|MODIFY)( COLUMN)? {N} (SET|UNSET) (MASKING|PROJECTION) POLICY( {P})?( USING {c})?
+    (MATERIALIZE|DROP|CLEAR) (INDEX|PROJECTION)( IF EXISTS)? {N}
+    MODIFY (TTL{X}|SETTING {N} =( 0| '|{N})|COMMENT '|ORDER BY{X})
+    (FREEZE|ATTACH|DETACH) PARTITION( 0| '|{P}| {e})
+    DROP PARTITION( 0| '| {e})
 """)
 """What says nothing of what a column holds where an INSERT leaves it out."""
 
@@ -90,11 +108,16 @@ def table_alteration(piece: ScriptPiece, dialect: str) -> AlteredTable | None:
     end = behind_name(words, start)
     lead = spoken(words[end : end + 2])
     behind = end + 2 * (lead in (["WITH", "CHECK"], ["WITH", "NOCHECK"])) + 3 * (lead == ["ON", "CLUSTER"])
+    if spoken(words[behind : behind + 1]) in (["UPDATE"], ["DELETE"]):
+        # ClickHouse's changes of rows.
+        return None
     found: list[DefinedColumn] = []
     known, counting, plain, before = len(words) > behind, True, True, ""
     for action in items_of(words[behind:]):
         text = Level(action, brackets()).text
         # T-SQL says ADD once for several columns.
+        if before == "DROP" and DROPPED.fullmatch(text):
+            continue
         added = ADDED.match(text)
         if added is None and before == "ADD" and not compiled(f"{BESIDES}|{DEFAULTS}").fullmatch(text):
             columns = list(_defined(action, piece.text, dialect))
@@ -103,7 +126,7 @@ def table_alteration(piece: ScriptPiece, dialect: str) -> AlteredTable | None:
             columns = list(_altered(action, text, piece.text, dialect))
         known = known and None not in columns
         counting = counting and compiled(COUNTING).fullmatch(text) is not None
-        plain = plain and bool(compiled(BESIDES).fullmatch(text) or compiled(TAIL).fullmatch(text))
+        plain = plain and bool(compiled(f"{BESIDES}|(?: SET)?{TAIL}").fullmatch(text))
         found += [one for one in columns if one is not None]
     return AlteredTable(words[start:end], tuple(found), known, counting, plain)
 
@@ -116,7 +139,7 @@ def _altered(action: Words, text: str, script: str, dialect: str) -> Iterator[De
     elif compiled(TYPED).fullmatch(text):
         at = next(n for n, one in enumerate(action) if n and word_of(one) == "TYPE")
         yield column_definition([name, *action[at + 1 : top(action, {"COLLATE", "USING"})]], script, dialect)
-    elif compiled(f"{BESIDES}|{DEFAULTS}").fullmatch(text) or compiled(TAIL).fullmatch(text):
+    elif compiled(f"{BESIDES}|{DEFAULTS}").fullmatch(text) or compiled(f"(?: SET)?{TAIL}").fullmatch(text):
         return
     elif (match := ADDED.match(text) or RETYPED.match(text)) is not None:
         rest = action[len(Level(action, brackets()).words(0, match.end())) :]
