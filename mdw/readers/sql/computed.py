@@ -221,13 +221,25 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
         _thinned([call(work.naming.shown(entity), given, at)], scope, joining)
 
         renamed = relation.computed
+        used = work.used_arguments(".".join(names), work.piece)
+        under = dict(zip(columns_of_alias(holder.args.get("alias"), work), shape.columns, strict=False))
+        by_place = not any(isinstance(part, by_name) for part in called.expressions)
+
+        def arguments(names: Iterable[str]) -> list[Node]:
+            """Those of the function that are in some of its columns; all, where nobody knows."""
+            if used is None or not by_place or any(name not in used for name in names):
+                return given
+            places = frozenset[int]().union(*(used[name] for name in names))
+            return [node for place, node in enumerate(everything) if place in places and node in given]
 
         def column(name: str) -> Node:
             # An alias may call its columns otherwise; one it is not known to have may be a part of any that it has.
             known = shape.has(name) is not False or name == ALL
             names = [name] if known else [one for one in shape.columns if one != ALL]
             own = [attribute(f"{written(relation.label)}.{written(one)}", at) for one in names]
-            return opaque(work.naming.shown(entity), [*([renamed(name)] if renamed is not None else own), *given], at)
+            asked = [under[name]] if name in under else names
+            made = [*([renamed(name)] if renamed is not None else own), *arguments(asked)]
+            return made[0] if len(made) == 1 else opaque(work.naming.shown(entity), made, at)
 
         relation.computed = column
     return True

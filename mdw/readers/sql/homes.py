@@ -61,7 +61,7 @@ def routine_head(routine: Routine) -> str:
 def _at_home(own: str, schemas: Schemas, dialect: str) -> Schemas:
     if not own:
         return replace(schemas, stored=True)
-    catalog, _, _ = own.rpartition(".")
+    catalog = ".".join(parts(own)[:-1])
     default = (DEFAULTS[dialect],) if dialect in THEN else ()
     others = schemas.path if dialect == "duckdb" else ()
     path = tuple(dict.fromkeys((own, *(f"{catalog}.{one}" if catalog else one for one in default), *others)))

@@ -252,7 +252,11 @@ def _called_alike(inner: Any, scope: SelectScope) -> bool:
     """Whether a column that is cast, or a path within it, is called as what it is made of."""
     if not inner.output_name or not isinstance(inner, (exp.JSONExtract, exp.Cast)):
         return False
-    if isinstance(inner, exp.JSONExtract) or scope.work.flavour.folding == "lower":
+    if (
+        isinstance(inner, exp.JSONExtract)
+        or scope.work.flavour.folding == "lower"
+        or scope.work.flavour.name == "teradata"
+    ):
         return True
     # x::INT is called x; CAST(x AS INT) has no name.
     meta = next((node._meta for node in inner.walk(bfs=False) if node._meta and "end" in node._meta), None)

@@ -134,6 +134,8 @@ class Work:
         self.on_a_way = False
         # The entity of the rows that a function of the script gives.
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
+        # Which arguments are in the columns of such an entity, where all of that is known.
+        self.used_arguments: Callable[[str, ScriptPiece], Mapping[str, frozenset[int]] | None] = lambda *_: None
         # How the names of tables begin that are read now, where these are another server's.
         self.server = ""
         self.own = word(label)

@@ -85,7 +85,7 @@ class Following:
         self.applying = Applying(self)
         self.counts = RowCounts(holding)
         holding.inlined = self.applying.value
-        holding.rows_of = self.giving.rows_of
+        holding.rows_of, holding.used_arguments = self.giving.rows_of, self.giving.used
 
     def follow(self, program: Steps, entries: Iterable[str] = ()) -> None:
         """The whole script; then routines that nothing in it calls, and ``entries``, with arguments nobody knows."""

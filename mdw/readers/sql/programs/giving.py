@@ -31,6 +31,7 @@ from mdw.readers.sql.programs.program import (
     Step,
 )
 from mdw.readers.sql.programs.states import CursorQuery, ProgramFrame, ProgramState, jumps, plain
+from mdw.readers.sql.programs.used_arguments import Used, is_view, used_arguments
 from mdw.readers.sql.variables import Held, Variables, constant
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class Giving:
         self._copies: dict[tuple[int, tuple[Node, ...]], str] = {}
         self.types: dict[str, tuple[str, ...]] = {}
         self._free: set[int] = set()
+        # Of functions that are one query each what their columns are made of.
+        self._used: dict[int, Used | None] = {}
 
     def learn(self, pieces: Iterator[ScriptPiece]) -> None:
         """The types of objects that the script makes: their columns are those of rows made by them (Oracle)."""
@@ -114,6 +117,24 @@ class Giving:
             with this.holding.owned_by(-1), this.holding.standing(piece):
                 self._run(one, self._copies[key], state)
         return self._copies[key]
+
+    def used(self, name: str, piece: ScriptPiece) -> Used | None:
+        """Which arguments are in the columns of what a function in a FROM gives; None where nobody knows."""
+        some = self._this.meant(name, piece)
+        if len(some) != 1 or not is_view(some[0].routine) or self._this.running(some[0]) is not None:
+            return None
+        one, this = some[0], self._this
+        if one.place not in self._used:
+            names = [part.name for part in one.routine.arguments if part.mode != "out"]
+            state = ProgramState(dict.fromkeys(this.key(argument) for argument in names))
+            with this.holding.owned_by(-1), this.holding.put_away(piece) as blocks:
+                if gives_rows(one.routine):
+                    entity = this.rows.own_entity(one.name)
+                    self._run(one, entity, state)
+                else:
+                    entity = next(iter(this.within(one.name, one.routine, state).rows), "")
+            self._used[one.place] = used_arguments(entity, names, blocks)
+        return self._used[one.place]
 
     def columns(self, routine: Routine) -> tuple[str, ...]:
         """The columns that a function tells of its rows."""

@@ -40,6 +40,7 @@ from mdw.readers.sql.programs.rewritten import written_through
 from mdw.readers.sql.programs.statement_reading import StatementReading
 from mdw.readers.sql.programs.states import ProgramState
 from mdw.readers.sql.programs.undoing import Undoing
+from mdw.readers.sql.programs.used_arguments import Used
 from mdw.readers.sql.programs.versions import Versions
 from mdw.readers.sql.queries import blocks_of, rename
 from mdw.readers.sql.scopes import SelectScope
@@ -68,6 +69,7 @@ class Holding(RecordedSteps):
         # Set by `Following`, which knows the routines: the value of a function, and the rows of one in a FROM.
         self.inlined: Callable[[ProgramState, str, Sequence[GivenValue], SelectScope], Node | None] = lambda *_: None
         self.rows_of: Callable[[str, Sequence[Node], ScriptPiece], str] = lambda *_: ""
+        self.used_arguments: Callable[[str, ScriptPiece], Used | None] = lambda *_: None
         # By their places the statements that make what others make anew (see `Fleeting`), and the entities used so far.
         self.fleeting: dict[int, set[str]] = {}
         self.used: set[str] = set()
@@ -221,6 +223,7 @@ class Holding(RecordedSteps):
         work.variables, work.temporary = with_elements(work.piece, state.variables, self.naming), dict(state.tables)
         work.variables_first, work.inlined = self._variables_first, partial(self.inlined, state)
         work.rows_of, work.passing = self.rows_of, self.passing
+        work.used_arguments = self.used_arguments
         work.fleeting, work.used = self.fleeting.get(work.piece.place, ()), self.used
         if self._routine:
             work.own = self.naming.path(self._routine)

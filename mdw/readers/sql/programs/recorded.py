@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 
 from mdw.model.query import RoutinePlace, Status
+from mdw.readers.sql.building import Building
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.phrases.words import Words
 from mdw.readers.sql.pieces import ScriptPiece
@@ -26,6 +28,10 @@ CALLS = frozenset(("call", "insert"))
 """What steps are called that run a routine: INSERT INTO t EXEC p takes its rows."""
 NEVER = "never runs: no way leads here"
 """What is said of a step behind one that always leaves."""
+
+
+COLLECTED = ("reads", "writes", "unresolved", "deduced", "calls")
+"""What outcomes collect as a step runs again."""
 
 
 class RecordedSteps:
@@ -66,6 +72,24 @@ class RecordedSteps:
         before, self._owner = self._owner, place
         yield
         self._owner = before
+
+    @contextmanager
+    def put_away(self, piece: ScriptPiece) -> Iterator[list[Building]]:
+        """What is read for a piece does not count; it gives the blocks that were made."""
+        found: list[Building] = []
+        with self.standing(piece):
+            span = (self._standing or piece).span
+            known = self.outcomes.get(span)
+            before = copy(known)
+            for name in COLLECTED if before is not None else ():
+                setattr(before, name, {**getattr(before, name)})
+            results = set(self.reading.results)
+            yield found
+            self.reading.results &= results
+            now = self.outcomes.pop(span, None)
+            found += now.blocks[len(before.blocks) if before else 0 :] if now else []
+            if before is not None:
+                self.outcomes[span] = before
 
     def _at(self, piece: ScriptPiece) -> None:
         if self._standing is None and not self.reading.text_of(piece):

@@ -27,6 +27,7 @@ class StatementReading(Protocol):
     empty: set[str]
     schemas: Schemas
     moved: bool
+    results: set[str]
 
     def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         """What a statement does; ``prepare`` tells its work what stands around it."""
