@@ -42,6 +42,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.structs import fields_listed, fields_told, made_of_fields
 from mdw.readers.sql.tables import entity_named
 from mdw.readers.sql.unnamed import called_by_itself
+from mdw.readers.sql.zipped import parts_of
 
 FIELDS = {"VALUE": "", "KEY": "KEY", "INDEX": "INDEX", "PATH": "PATH", "SEQ": "SEQ", "THIS": "THIS"}
 """What FLATTEN gives of an array; VALUE is the element."""
@@ -81,6 +82,9 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
     work, at, alias = scope.work, scope.work.place(one), one.args.get("alias")
     given = [call("ELEMENT", [value(array, scope)], at) for array in one.expressions]
     own, offset, told = name_of_alias(alias, work), one.args.get("offset"), columns_of_alias(alias, work)
+    if len(given) == 1 and len(told) > 1 and len(side_by_side := parts_of(given[0])) > 1:
+        # UNNEST(zip(a, b)) AS t(x, y) is UNNEST(a, b) AS t(x, y).
+        given = list(side_by_side)
     columns = told or ((own,) if own else ())
     if told and work.flavour.name == "bigquery":
         # There the name of the element is that of the relation, too.
@@ -123,6 +127,10 @@ def unnest(one: Any, scope: SelectScope, join: Joining) -> None:
 def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
     """A table function; ``holder`` has its alias."""
     work, at, alias = scope.work, scope.work.place(holder), holder.args.get("alias")
+    if arrays := arrays_from(one):
+        # ROWS FROM (unnest(a), unnest(b)) is UNNEST(a, b).
+        unnest(exp.Unnest(expressions=arrays, alias=alias, offset=bool(holder.args.get("ordinality"))), scope, join)
+        return
     inner = collected(one.this if isinstance(one, (exp.TableFromRows, exp.Paren)) else one, work)
     if isinstance(inner, exp.Subquery) and isinstance(inner.this, exp.Query):
         derived(inner, scope, join)
@@ -169,7 +177,10 @@ def function(one: Any, holder: Any, scope: SelectScope, join: Joining) -> None:
         return
     if isinstance(inner, APART):
         column, given = _taken_apart(inner, columns, scope, at)
-        _thinned([_element(inner, scope, at)], scope, join)
+        element = _element(inner, scope, at)
+        _thinned([element], scope, join)
+        if isinstance(inner, exp.Inline) and len(columns) == len(side_by_side := parts_of(element)):
+            column = dict(zip(columns, side_by_side, strict=True)).__getitem__
     else:
         node = _called(inner, scope, at)
         column, given = _columns(node, own, scope, at), (own,) if own and work.flavour.alone else ()
@@ -243,6 +254,14 @@ def _made_known(inner: Any, holder: Any, scope: SelectScope, join: Joining) -> b
 
         relation.computed = column
     return True
+
+
+def arrays_from(one: Any) -> list[exp.Expr]:
+    """The arrays that ROWS FROM takes apart side by side; none if it does anything else."""
+    several = one.args.get("rows_from") or () if isinstance(one, exp.Table) else ()
+    some = [part.this if isinstance(part, exp.Table) else part for part in several]
+    plain = all(isinstance(part, exp.Unnest) and len(part.expressions) == 1 for part in some)
+    return [part.expressions[0] for part in some] if plain else []
 
 
 def _called(one: Any, scope: SelectScope, at: Location | None) -> Node:

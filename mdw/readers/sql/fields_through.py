@@ -26,6 +26,8 @@ TAKING = frozenset(("ELEMENT", "EXPLODE"))
 """Functions that give one of the values that an array holds."""
 LISTING = frozenset(("ARRAY", "LIST", "ARRAY_AGG", "ARRAYAGG", "GROUPARRAY", "COLLECT_LIST"))
 """Functions that put values together as an array, in the order in which they come."""
+PICKING = frozenset(("ANY_VALUE", "ARBITRARY", "FIRST", "LAST"))
+"""Aggregations that give one of the values."""
 KnownFields = Mapping[str, Mapping[str, Sequence[Path]]]
 MOST_FIELDS = 200
 """Fields of a struct that are attributes of their own in a table or a view."""
@@ -316,6 +318,8 @@ def _lists(value: Node) -> bool:
 
 
 def _listing(value: Node) -> bool:
-    """Whether an aggregation puts values together as an array."""
+    """Whether an aggregation puts values together as an array, or takes one of them."""
     made = value.children[-1]
-    return made.role == "function" and _lists(made)
+    return made.role == "function" and (
+        _lists(made) or (len(made.children) > 1 and made.children[0].content in PICKING)
+    )

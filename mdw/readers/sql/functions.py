@@ -19,6 +19,7 @@ from mdw.readers.sql.phrases.oracle_values import CELL
 from mdw.readers.sql.scopes import SelectScope, whole_row
 from mdw.readers.sql.subqueries import scalar
 from mdw.readers.sql.variables import GivenValue, found, key_of, set_by
+from mdw.readers.sql.zipped import ZIPS, zipped
 
 
 def function(one: Any, scope: SelectScope) -> Node:
@@ -33,6 +34,8 @@ def function(one: Any, scope: SelectScope) -> Node:
         return call(name, [text(one.this, at)], at)
     if anonymous and name == "PRIOR_OF":
         return prior(scope.work.value(one.expressions[0], scope), scope)
+    if name.upper() in ZIPS and len(one.expressions) > 1:
+        return zipped(one, scope)
     given_for = _row_of(one, scope) or looked_up(one, scope) or _set_before(one, scope)
     if given_for is not None:
         return given_for

@@ -16,6 +16,7 @@ from mdw.model.tree import Location, Node
 from mdw.readers.nodes import call, field, opaque, parameter
 from mdw.readers.sql import variables
 from mdw.readers.sql.scopes import SelectScope, everything, whole_row
+from mdw.readers.sql.zipped import part_of
 
 PARTS = ("catalog", "db", "table", "this")
 """The parts of a column's name, as sqlglot keeps them."""
@@ -90,6 +91,8 @@ def named(identifiers: Sequence[exp.Expr], at: Location | None, scope: SelectSco
         found = scope.column(names[length], names[:length], at)
         if found is not None:
             rest = identifiers[length + 1 :]
+            if rest and (part := part_of(found, rest[0].name, scope)) is not None:
+                found, rest = part, rest[1:]
             return field(found, ".".join([part.name for part in rest]), at) if rest else found
     written = ".".join(part.name for part in identifiers)
     scope.work.unknown(written)

@@ -43,6 +43,7 @@ from mdw.readers.sql.subqueries import adopt
 from mdw.readers.sql.ungrouped import apart_of_others
 from mdw.readers.sql.unnamed import called_by_itself, called_by_place
 from mdw.readers.sql.work import Work
+from mdw.readers.sql.zipped import parts_of
 
 
 def select(one: exp.Select, work: Work, frame: Frame) -> Building:
@@ -200,7 +201,11 @@ def _named_apart(item: Any, scope: SelectScope, block: Building) -> None:
             block.output(work.naming.part(alias), given, work.place(alias))
         return
     node = value(item.this, scope)
+    parts = parts_of(call("ELEMENT", node.children[1:])) if isinstance(item.this, exp.Inline) else ()
     for number, alias in enumerate(item.expressions):
+        if len(parts) == len(item.expressions):
+            block.output(work.naming.part(alias), parts[number], work.place(alias))
+            continue
         given = node if number == 0 or node.role != "function" else call("ELEMENT", [node])
         block.output(work.naming.part(alias), given, work.place(alias))
 

@@ -104,9 +104,10 @@ def fields_told(whole: Node, scope: SelectScope, *, each: bool = False, deep: bo
         yield from columns_of_type(type_, scope.work)
 
 
-MAKING = frozenset(
-    (exp.Paren, exp.Filter, exp.Struct, exp.Array, exp.List, exp.ArrayAgg, exp.ArrayUniqueAgg, exp.Subquery, exp.Select)
-)
+MAKING = frozenset((
+    exp.Paren, exp.Filter, exp.Struct, exp.Array, exp.List, exp.ArrayAgg, exp.ArrayUniqueAgg, exp.Subquery, exp.Select,
+    exp.Bracket, exp.AnyValue, exp.First,
+))  # fmt: skip
 """What may make a struct, or an array of such."""
 
 
@@ -119,7 +120,7 @@ def fields_made(item: Any, node: Node, scope: SelectScope) -> Fields | None:
         found = _fields_read(node.children[0], scope)
         for part in node.children[1].content[1:-1].split("."):
             found = found.within.get(scope.work.fields.part(part)) if found is not None and not found.listed else None
-        return found
+        return found or _fields_written(item, scope)
     return _fields_written(item, scope)
 
 
@@ -137,6 +138,10 @@ def _fields_written(item: Any, scope: SelectScope) -> Fields | None:
     if type(item.this if type(item) is exp.Alias else item) not in MAKING:
         return None
     inner, listed = item.unalias().unnest(), False
+    if isinstance(inner, (exp.Bracket, exp.AnyValue, exp.First)):
+        # One of the rows of a table has its columns as fields.
+        columns = tuple(name for name, _ in made_of_fields(inner, scope))
+        return Fields(columns) if columns else None
     if isinstance(inner, exp.Filter):
         inner = inner.this
     if isinstance(inner, (exp.Array, exp.List)) and inner.expressions:

@@ -1361,8 +1361,8 @@ INSERT INTO shops (id, place.town, hours[1], place.street) SELECT k, t, h, r FRO
 CREATE FUNCTION f(n INT) RETURNS TABLE (x INT, y TEXT) LANGUAGE sql AS 'SELECT v, w FROM r WHERE k = $1'; CREATE TABLE t AS SELECT z.q, z.p FROM s, f(s.id) AS z(p, q)
 --> f.x <- r.v
 --> f.y <- r.w
---> t.q <- f.y, s.id
---> t.p <- f.x, s.id
+--> t.q <- f.y
+--> t.p <- f.x
 
 -- tsql
 CREATE FUNCTION dbo.f(@k INT) RETURNS TABLE AS RETURN (SELECT v, w FROM dbo.r WHERE k = @k)
@@ -1371,7 +1371,7 @@ SELECT s.a, z.q INTO dbo.t FROM dbo.s CROSS APPLY dbo.f(s.id) AS z(p, q)
 --> dbo.f.v <- dbo.r.v
 --> dbo.f.w <- dbo.r.w
 --> dbo.t.a <- dbo.s.a
---> dbo.t.q <- dbo.f.w, dbo.s.id
+--> dbo.t.q <- dbo.f.w
 
 -- postgres
 CREATE TYPE pair AS (l TEXT, r TEXT); CREATE FUNCTION mk(a TEXT) RETURNS pair LANGUAGE sql AS 'SELECT ROW(a, (SELECT max(w) FROM p))::pair'; CREATE TABLE t AS SELECT x.r FROM s, mk(s.v) x
