@@ -68,6 +68,13 @@ def test_a_view_of_duckdb_reads_what_it_reads_when_it_runs() -> None:
             "CREATE PROCEDURE own.p() RETURNS INT LANGUAGE SQL AS"
             " $$ BEGIN INSERT INTO mart.o (a) SELECT a FROM t; END $$",
         ),
+        ("snowflake", "CREATE TASK own.k AS BEGIN INSERT INTO mart.o (a) SELECT a FROM t; END"),
+        ("mysql", "CREATE EVENT own.e ON SCHEDULE EVERY 1 DAY DO INSERT INTO mart.o (a) SELECT a FROM t"),
+        (
+            "snowflake",
+            "CREATE DYNAMIC TABLE own.d TARGET_LAG = '1 hour' AS SELECT a FROM t;"
+            " INSERT INTO mart.o SELECT a FROM own.d",
+        ),
         ("tsql", "CREATE TRIGGER own.r ON own.e AFTER INSERT AS INSERT INTO mart.o (a) SELECT a FROM t"),
         ("mysql", "CREATE TRIGGER r AFTER INSERT ON own.e FOR EACH ROW INSERT INTO mart.o (a) SELECT a FROM t"),
     ],
@@ -157,3 +164,33 @@ def test_dual_is_of_no_schema(tmp_path: Path) -> None:
     """Q34: nor is what the database itself has."""
     view = "CREATE VIEW own.v AS SELECT s.a FROM src s CROSS JOIN dual"
     assert ends(tmp_path, "oracle", "own.v.a", view, "CREATE TABLE own.src (a NUMBER)") == ["OWN.SRC.A"]
+
+
+def test_names_behind_use_are_of_the_schema_it_names(tmp_path: Path) -> None:
+    """Q34: which no look at words tells; a view of another schema does not mean them."""
+    script = "ALTER SESSION SET CURRENT_SCHEMA = core; CREATE TABLE t (a NUMBER); CREATE VIEW v AS SELECT a FROM t;"
+    assert ends(tmp_path, "oracle", "core.v.a", script) == ["CORE.T.A"]
+    assert ends(tmp_path, "oracle", "own.v.a", script + "CREATE VIEW own.v AS SELECT a FROM t") == ["OWN.T.A"]
+
+
+def test_what_is_loaded_before_counts_as_well(tmp_path: Path) -> None:
+    """Q34: a table that the store knows, whenever it was loaded."""
+    for name, text in (("1", "CREATE TABLE core.t (a INT)"), ("2", "CREATE VIEW mart.v AS SELECT a FROM t")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.sql").write_text(text)
+    with Warehouse() as warehouse:
+        for name in ("1", "2"):
+            warehouse.load(tmp_path / name, dialect="postgres")
+        assert [one.attribute for one in warehouse.lineage("mart.v.a").golden] == ["CORE.T.A"]
+
+
+def test_a_file_is_read_again_where_its_names_mean_something_else_now(tmp_path: Path) -> None:
+    """Q34: though its own text is what it was."""
+    (tmp_path / "v.sql").write_text("CREATE VIEW mart.v AS SELECT a FROM t")
+    with Warehouse() as warehouse:
+        warehouse.load(tmp_path, dialect="postgres")
+        before = [one.attribute for one in warehouse.lineage("mart.v.a").golden]
+        (tmp_path / "t.sql").write_text("INSERT INTO core.t (a) SELECT x FROM raw.src")
+        warehouse.load(tmp_path, dialect="postgres")
+        after = [one.attribute for one in warehouse.lineage("mart.v.a").golden]
+    assert (before, after) == (["T.A"], ["RAW.SRC.X"])

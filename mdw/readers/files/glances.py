@@ -84,6 +84,8 @@ INSIDE = "!"
 """What stands between the schema of a routine and a name without schema in it."""
 UNKNOWN = "?"
 """What stands for a schema that USE names: which one that is depends on the dialect."""
+MOVES = frozenset(("search_path", "current_schema"))
+"""Words that say where names are looked for from there on."""
 _BARE = re.compile(rf"{_PART}(?:\.{_PART})*")
 TOLD = frozenset((
     *READS, *SKIPPED, *VERBS, *HOLDERS, *HOLDERS.values(), *CALLS, *ROUTINES, *BETWEEN, *STARTS, *LOCAL, *ENDS,
@@ -187,7 +189,7 @@ class _Glancing:
             # Most words are names of columns, which tell nothing.
             if word == "go":
                 self._around = ""
-            elif not self._words and word == "use":
+            elif (word == "use" and not self._words) or word in MOVES or (word == "schema" and self._before == "set"):
                 self._around = f"{UNKNOWN}{INSIDE}"
             self._defining, self._before, self._last = "", word, words
             self._words += 1

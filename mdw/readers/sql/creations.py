@@ -105,7 +105,10 @@ def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Ou
         declared = columns_named(one.this, work)
         # MySQL's query gives its columns by their names, besides those that are declared.
         names = declared if work.flavour.name != "mysql" or kind == "VIEW" else ()
-        schemas = of_view("" if inner else target, work.schemas, work.flavour.name) if kind == "VIEW" else work.schemas
+        # Snowflake's dynamic tables are queries that are kept, as views are.
+        properties = one.args.get("properties")
+        stored = kind == "VIEW" or (properties is not None and properties.find(exp.DynamicProperty) is not None)
+        schemas = of_view("" if inner else target, work.schemas, work.flavour.name) if stored else work.schemas
         filled = _filled_by(one, target, work)
         if kind == "VIEW":
             loosened(one.expression, target, work)

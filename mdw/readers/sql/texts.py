@@ -79,14 +79,14 @@ class SourceText:
         ends = [_place(step) for step in self.program[1:]] + [(self.number + 1) * BAND]
         found = [
             StoredRoutine(step, self.text[_place(step) % BAND : end - self.number * BAND])
-            if isinstance(step, Routine) and step.kind != "block"
+            if isinstance(step, Routine) and (step.kind != "block" or step.name)
             else None
             for step, end in zip(self.program, ends, strict=True)
         ]
         return [_place(step) for step in self.program], found
 
     def routine_at(self, place: int) -> StoredRoutine | None:
-        """The routine in which a place is, as the script makes it: a package with all that it has."""
+        """The routine, task or event in which a place is, as the script makes it: a package with all that it has."""
         places, found = self._routines
         at = bisect_right(places, place) - 1
         return found[at] if at >= 0 else None
