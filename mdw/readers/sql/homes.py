@@ -40,8 +40,7 @@ def of_routine(
 
     ``made`` are the schemas in force where the script makes it, ``now`` those where it runs.
     """
-    said = BODY.sub("", written)
-    if dialect == "postgres" and (path := PATH.search(said)) is not None:
+    if dialect == "postgres" and (path := PATH.search(BODY.sub("", written))) is not None:
         names = [naming.known(name.strip(" '\""), quoted=False) for name in path[1].split(",")]
         return replace(now, path=tuple(name for name in names if "$" not in name), stored=True)
     if dialect not in OWNED_ROUTINES or CALLERS.search(routine_head(routine)):

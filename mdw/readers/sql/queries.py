@@ -34,7 +34,7 @@ from mdw.readers.sql.shapes import Shape
 from mdw.readers.sql.stars import expand, star
 from mdw.readers.sql.steadiness import steady
 from mdw.readers.sql.subqueries import adopt, seen, set_apart
-from mdw.readers.sql.tables import NAMED, entity_of
+from mdw.readers.sql.tables import NAMED, entity_of, others_meant
 from mdw.readers.sql.ungrouped import made_around
 from mdw.readers.sql.widths import fit_branches
 from mdw.readers.sql.witnesses import narrowed
@@ -188,8 +188,10 @@ def with_tables(clause: Any, work: Work, frame: Frame) -> Frame:
             # All of a table under another name is that table: `account AS (SELECT * FROM stg.account)`.
             scope = SelectScope(work, frame.parent)
             scope.tables = dict(tables)
-            tables[name] = entity_of(taken, scope)[:2]
-            continue
+            entity, shape, parts = entity_of(taken, scope)
+            if not others_meant(entity, parts, scope):
+                tables[name] = entity, shape
+                continue
         entity = work.inner(name)
         inner = Frame(entity, parent=frame.parent, tables=dict(tables), names=names, scalars=scalars)
         body = cte.this
