@@ -92,7 +92,7 @@ COMMANDS = {
     backup: "Copy a store.",
     restore: "Bring a copy back.",
     compact: "Tidy a store's files.",
-    demo: "Three questions to an example bank.",
+    demo: "A question to an example bank.",
 }
 """The commands, each with what the list of them has room for in 80 columns."""
 for command, said in COMMANDS.items():

@@ -158,6 +158,7 @@ def _ask(
     form: str,
     depth: int | None,
     full: bool,
+    why: bool,
     picture: Path | None,
     output: Path | None,
     proof: Path | None = None,
@@ -174,9 +175,11 @@ def _ask(
         else:
             del asked["mode"], asked["inner"], asked["sql_dialect"]
             answer = warehouse.prove(attribute, proof, **asked)
-        words = warehouse.written(answer) if form in ("text", "json") else ()
+        # A file is for keeping: it has all that a terminal would scroll away.
+        why = why or output is not None
+        words = warehouse.written(answer) if form == "json" or (form == "text" and why) else ()
         # Why steps were left out is worked out when it is told.
-        told = _render(answer, words, form, depth, full, output)
+        told = _render(answer, words, form, depth, full, why, output)
         drawn = _draw(answer, picture.suffix) if picture else b""
     if proof is not None:
         console.note(f"scripts and what they show: {proof / 'README.txt'}")
@@ -197,14 +200,16 @@ def _ask_all(
     when: str,
     depth: int | None,
     full: bool,
+    why: bool,
     inner: bool,
     picture: Path | None,
     sql_dialect: str,
 ) -> int:
     """One record after the other: nothing waits for the last."""
-    if when or depth or full or inner or picture or sql_dialect or form == "svg":
+    if when or depth or why or full or inner or picture or sql_dialect or form == "svg":
         raise click.UsageError(
-            "--when, --depth, --full, --inner, --sql-dialect, --picture and svg are for one attribute, not for --all"
+            "--when, --depth, --why, --full, --inner, --sql-dialect, --picture and svg are for one attribute, "
+            "not for --all"
         )
     if form == "parquet" and output is None:
         raise click.UsageError("a Parquet file needs a name: --output PATH")
@@ -275,7 +280,13 @@ def _found(answer: Answer) -> bool:
 
 
 def _render(
-    answer: Answer, words: tuple[ScriptWords, ...], form: str, depth: int | None, full: bool, output: Path | None
+    answer: Answer,
+    words: tuple[ScriptWords, ...],
+    form: str,
+    depth: int | None,
+    full: bool,
+    why: bool,
+    output: Path | None,
 ) -> str | bytes:
     if form == "json":
         return console.json_text(answer.to_dict() | {"written": [one.to_dict() for one in words]})
@@ -284,7 +295,7 @@ def _render(
     from mdw.render.text import answer_text
 
     color = console.color() and output is None
-    return answer_text(answer, console.width(), color, depth=depth, full=full, words=words)
+    return answer_text(answer, console.width(), color, depth=depth, full=full, why=why, words=words)
 
 
 def _draw(answer: Answer, ending: str = ".svg") -> str | bytes:

@@ -1,8 +1,7 @@
-"""The example bank and three questions to it (explained in data/README.md)."""
+"""The example bank and a question to it (explained in data/README.md)."""
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from contextlib import chdir
@@ -10,12 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from sysconfig import get_path
-from textwrap import fill
 
-from mdw.model.answers.answer import Lineage
 from mdw.model.answers.results import LoadReport
-from mdw.render.telling import because
-from mdw.render.text import answer_text
 from mdw.resources import BANK
 from mdw.warehouse import Warehouse
 
@@ -34,26 +29,17 @@ class Example:
         return f"{program()} lineage {self.attribute} --store bank.mdw --when {shlex.quote(self.when)}"
 
 
-QUESTIONS = (
-    Example(
-        "Whose names stand in the group report as European individuals?",
-        "MART.GROUP_CUSTOMER.CUSTOMER_NAME",
-        'REGION = "EU" AND PARTY_TYPE = 2',
-    ),
-    Example(
-        "Where do European payments before 2015 come from?",
-        "MART.TRANSACTION_REPORT.AMOUNT",
-        'REGION = "EU" AND BOOKING_DATE < 01.01.2015',
-    ),
-    Example(
-        "Which systems can put a European exposure above a million before the risk committee?",
-        "RISK.LARGE_EXPOSURE.GROSS_AMOUNT",
-        'REGION = "EU"',
-    ),
+QUESTION = Example(
+    "Where do European payments before 2015 come from?",
+    "MART.TRANSACTION_REPORT.AMOUNT",
+    'REGION = "EU" AND BOOKING_DATE < 01.01.2015',
+)
+NEXT = Example(
+    "Which systems can put a European exposure above a million before the risk committee?",
+    "RISK.LARGE_EXPOSURE.GROSS_AMOUNT",
+    'REGION = "EU"',
 )
 HERE = Path("data/bank")
-LEFT_OUT = 3
-DETAILS = re.compile(r"\n\n(?:\x1b\[[\d;]*m)?What decides whether.*", re.DOTALL)
 
 
 def suggestions() -> list[str]:
@@ -62,7 +48,7 @@ def suggestions() -> list[str]:
     bank = str(HERE) if _files(HERE) == _files(BANK) else _from_here(BANK)
     return [
         f"{mdw} load {shlex.quote(bank)} --store bank.mdw",
-        QUESTIONS[2].command,
+        NEXT.command,
         f"{mdw} impact SRC_LOAN.CONSUMER_CREDIT.REMAINING_DEBT --store bank.mdw",
         f"{mdw} --help",
     ]
@@ -93,16 +79,3 @@ def load_bank(warehouse: Warehouse) -> LoadReport:
     # Places in answers are shown as files were named: so they read data/bank/..., as in the README.
     with chdir(BANK.parents[1]):
         return warehouse.load(HERE).raise_for_errors()
-
-
-def brief(answer: Lineage, width: int, color: bool) -> str:
-    """An answer down to its golden sources, and some of what was left out."""
-    text = DETAILS.sub("", answer_text(answer, width, color)).rstrip("\n")
-    # The first reason met for a source is kept; short ones are the easiest to follow.
-    reasons = {one.step.source: because(one) for one in reversed(answer.dropped) if not one.dead_end}
-    simplest = sorted(reasons.items(), key=lambda item: len(item[1]))[:LEFT_OUT]
-    lines = [
-        fill(f"{source}: {why}", width - 2, initial_indent="  ✕ ", subsequent_indent="    ") for source, why in simplest
-    ]
-    rest = len(answer.dropped) - len(lines)
-    return "\n".join([text, "", "Left out, for example", *lines, f"    … {rest} more" if rest else ""]).rstrip() + "\n"

@@ -140,6 +140,9 @@ def _question(command: Command, *first: Option, forms: tuple[str, ...] = ("text"
         unpopulated,
         formats(*forms),
         click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Steps shown; the answer stays whole."),
+        click.option(
+            "--why", is_flag=True, help="All that was left out and why, what decides, the words of the scripts."
+        ),
         click.option("--full", is_flag=True, help="Every condition whole, however long it is."),
         click.option(
             "--sql-dialect",

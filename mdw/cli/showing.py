@@ -119,9 +119,10 @@ def _place(tree: MetaTree, pair: tuple[str, str] | None, leaf: str | None, form:
     "--picture", type=options.FILE, default="mdw-demo.svg", show_default=True, metavar="PATH", help="Where to draw."
 )
 def demo(picture: Path) -> int:
-    """Load an example bank in memory, ask it three questions, and draw the first answer."""
-    from mdw.cli.demo import QUESTIONS, brief, load_bank, suggestions
+    """Load an example bank in memory, ask it a question, and draw the answer."""
+    from mdw.cli.demo import QUESTION, load_bank, suggestions
     from mdw.render.picture import lineage_svg
+    from mdw.render.text import answer_text
     from mdw.warehouse import Warehouse
 
     with Warehouse() as warehouse:
@@ -129,12 +130,11 @@ def demo(picture: Path) -> int:
         console.write(
             f"An example bank: {report.mappings} mappings, read in {report.seconds:.1f} s and kept in memory."
         )
-        answers = [warehouse.lineage(asked.attribute, when=asked.when) for asked in QUESTIONS]
-    for number, (asked, answer) in enumerate(zip(QUESTIONS, answers, strict=True), 1):
-        console.write(f"\n{console.title(f'{number}. {asked.words}')}\n$ {asked.command}\n\n")
-        console.write(brief(answer, console.width(), console.color()))
-    console.write(lineage_svg(answers[0]), picture)
-    console.write(f"\nThe first answer as a picture: {picture}\n\nTry next:")
+        answer = warehouse.lineage(QUESTION.attribute, when=QUESTION.when)
+    console.write(f"\n{console.title(QUESTION.words)}\n$ {QUESTION.command}\n\n")
+    console.write(answer_text(answer, console.width(), console.color(), why=False))
+    console.write(lineage_svg(answer), picture)
+    console.write(f"\nThe answer as a picture: {picture}\n\nTry next:")
     console.write("\n".join(f"  {line}" for line in suggestions()))
     return 0
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from mdw.model.answers.reasons import Dropped, Group, Link, Reason
 from mdw.model.name import entity_of, local_of
 from mdw.render.spoken import spoken
-from mdw.render.words import bare, listed, place
+from mdw.render.words import bare, called, listed
 
 # A rule that fills an attribute: ``TARGET WITH expression IF condition``.
 WRITES = re.compile(r"(?P<target>(?:[\w.]|`[^`]*`)+) WITH (?P<rest>.*)", re.DOTALL)
@@ -86,7 +86,7 @@ def _said(rule: Reason | Link) -> Said:
     text = _text(rule)
     if not rule.mapping:
         return Said(("the question",), "asks for", bare(text))
-    who = f"{rule.mapping} ({place(rule.location)})" if rule.location else rule.mapping
+    who = called(rule.mapping, rule.location)
     if isinstance(rule, Link) and rule.kind == "left":
         return Said((who,), "leaves", f"{rule.attribute} NULL")
     if not text:
@@ -185,7 +185,7 @@ def _alone(group: Group) -> Sentence:
     if renaming.mapping == first.mapping and renaming.location:
         where = f"it copies into {renaming.attribute} (line {renaming.location.line})"
     else:
-        where = f"{renaming.mapping} ({place(renaming.location)}) copies into {renaming.attribute}"
+        where = f"{called(renaming.mapping, renaming.location)} copies into {renaming.attribute}"
     return Sentence((_said(first),), f", which {where}, but {_said(last)}")
 
 

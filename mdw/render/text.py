@@ -1,4 +1,4 @@
-"""Answers for the terminal: a sentence, the tree of steps, the ends with their conditions, what was left out."""
+"""Answers for the terminal: a sentence and its notes, the tree of steps, the ends, what was left out."""
 
 from __future__ import annotations
 
@@ -11,32 +11,27 @@ from rich.table import Table
 from rich.tree import Tree
 
 from mdw.model.answers.answer import Answer, Impact, Lineage
-from mdw.model.answers.ends import End
 from mdw.model.answers.quotes import ScriptWords
-from mdw.model.answers.reasons import Dropped
-from mdw.model.answers.steps import Generated, Step
+from mdw.model.answers.steps import Step
 from mdw.model.name import entity_of
 from mdw.model.tree import lines_of
+from mdw.render.ends import ALL, ends_text
+from mdw.render.left_out import every, few
+from mdw.render.notes import constant, notes
 from mdw.render.outline import Branch, Outline, outline
 from mdw.render.pairs import Pairs
 from mdw.render.spoken import spoken
 from mdw.render.statements import words_text
 from mdw.render.summary import basis, question, summary
-from mdw.render.telling import because
 from mdw.render.unread import unread_lines
 from mdw.render.visible import Text
 from mdw.render.words import (
-    Written,
-    beside,
-    clipped,
-    contributes,
+    by,
     count,
     deciding,
     deciding_title,
     ends,
-    listed,
     local,
-    place,
     restricts,
     role,
     sort_of,
@@ -49,11 +44,8 @@ GOLD = "bold yellow"
 WARN = "bold red"
 GREEN = "bold green"
 MARKS = {"golden source": GOLD, "source asked for": GOLD, "final target": GREEN, "target asked for": GREEN}
-# Bounds in lines and characters: the text is for reading, and JSON has everything.
+# The text is for reading, and JSON has everything.
 LONGEST_LIST = 20
-LONGEST_CONDITION = 400
-LONGEST_REASON = 600
-MOST_GROUPS = 4
 ENDS = {
     "golden source": "Golden sources: no mapping fills their entities, so values come from there",
     "source asked for": "The source asked for, and which of its rows arrive",
@@ -64,7 +56,6 @@ UNWRITTEN = "Constants that are not written: no row on the way meets the rules"
 UNUSED = "Unused: mappings read its entity, but none reads it"
 STOPPED = "Stopped: mappings read it, but none takes these rows"
 WORDS = "In the words of the scripts"
-ALL = "everything: --format json"
 
 
 def answer_text(
@@ -75,13 +66,14 @@ def answer_text(
     depth: int | None = None,
     limit: int = 120,
     full: bool = False,
+    why: bool = True,
     words: Sequence[ScriptWords] = (),
 ) -> str:
     """The answer as text; ``width`` in characters (default 120), ``color`` with terminal colours.
 
-    ``words`` are those of the scripts it rests on.
+    ``words`` are those of the scripts it rests on; without ``why`` the answer is short.
     """
-    return text_of(render_answer(answer, depth=depth, limit=limit, full=full, words=words), width, color)
+    return text_of(render_answer(answer, depth=depth, limit=limit, full=full, why=why, words=words), width, color)
 
 
 def text_of(renderable: RenderableType, width: int | None = None, color: bool = False) -> str:
@@ -108,19 +100,24 @@ def render_answer(
     depth: int | None = None,
     limit: int = 120,
     full: bool = False,
+    why: bool = True,
     words: Sequence[ScriptWords] = (),
 ) -> RenderableType:
     """The answer as a rich renderable; ``depth`` steps deep, else as deep as shows at most ``limit`` attributes.
 
-    ``full`` shows every condition whole, however long it is.
+    ``full`` shows every condition whole, however long it is. Without ``why`` it is short: some of what was left out,
+    and nothing of what only decides.
     """
-    return Group(*_blocks(answer, outline(answer, depth=depth, limit=limit), full, words))
+    return Group(*_blocks(answer, outline(answer, depth=depth, limit=limit), full, why, words))
 
 
-def _blocks(answer: Answer, found: Outline, full: bool, words: Sequence[ScriptWords]) -> Iterator[RenderableType]:
+def _blocks(
+    answer: Answer, found: Outline, full: bool, why: bool, words: Sequence[ScriptWords]
+) -> Iterator[RenderableType]:
     yield Text(summary(answer, full=full), style="bold")
     if answer.unread:
         yield Padding(Text("\n".join(unread_lines(answer)), style=WARN), (0, 0, 0, 2))
+    yield from _notes(answer)
     yield Text(question(answer), style=GREY)
     if found.total or written(answer):
         yield Text("")
@@ -128,48 +125,47 @@ def _blocks(answer: Answer, found: Outline, full: bool, words: Sequence[ScriptWo
     if found.shown < found.total:
         more = f"… {found.total - found.shown:,} more of {found.total:,} steps; deeper: --depth, {ALL}"
         yield Text(more, style=GREY)
-    in_words = [(WORDS, _lines(map(words_text, words)))] if words else []
-    for title, body in (*_sections(answer, full), *in_words):
+    in_words = [(WORDS, _lines(map(words_text, words)))] if words and why else []
+    for title, body in (*_sections(answer, full, why), *in_words):
         yield Text("")
         yield Text(title, style="bold")
         yield Padding(body, (0, 0, 0, 2))
-    if basis(answer):
+    if why and basis(answer):
         yield Text("")
         yield Text(basis(answer), style=GREY)
 
 
-def _sections(answer: Answer, full: bool) -> Iterator[tuple[str, RenderableType]]:
+def _notes(answer: Answer) -> Iterator[RenderableType]:
+    """What the verdict is not to be read without."""
+    found = list(notes(answer))
+    if found:
+        table = Table.grid(padding=(0, 3, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for kind, said in found:
+            table.add_row(Text(kind, WARN), said)
+        yield Padding(table, (0, 0, 0, 2))
+
+
+def _sections(answer: Answer, full: bool, why: bool) -> Iterator[tuple[str, RenderableType]]:
     if ends(answer):
-        yield ENDS[role(answer)], _ends(answer, full)
+        yield ENDS[role(answer)], ends_text(answer, full, why)
     if answer.constants:
-        yield "Constants", _lines(map(_constant, answer.constants))
+        yield "Constants", _lines(map(constant, answer.constants))
     if isinstance(answer, Lineage) and answer.unwritten:
-        yield UNWRITTEN, _lines(map(_constant, answer.unwritten))
+        yield UNWRITTEN, _lines(map(constant, answer.unwritten))
     if isinstance(answer, Lineage) and answer.generated:
-        yield "Generated: made where it is written, of no attribute", _lines(map(_constant, answer.generated))
+        yield "Generated: made where it is written, of no attribute", _lines(map(constant, answer.generated))
     if isinstance(answer, Impact) and answer.unused:
         yield UNUSED, _lines(answer.unused)
     if isinstance(answer, Impact) and answer.stopped:
         yield STOPPED, _lines(answer.stopped)
     if isinstance(answer, Lineage) and answer.interrupted:
         yield "Interrupted: mappings fill its entity, but not this attribute", _lines(answer.interrupted)
-    if answer.indirect:
+    if answer.indirect and why:
         yield deciding_title(answer), _indirect(answer)
     if answer.dropped:
-        yield "Left out", _dropped(answer.dropped)
-    unsure = [_constant(one) for one in written(answer) if one.undecided]
-    if answer.undecided or unsure:
-        yield "Undecided, therefore kept", _lines([*(_step(step) for step in answer.undecided), *unsure])
-    if answer.assumptions:
-        yield "Assumptions", _lines(answer.assumptions)
-    if answer.notes:
-        yield "Notes", _lines(answer.notes)
-
-
-def _constant(one: Written) -> str:
-    made = "generated" if isinstance(one, Generated) else "written"
-    unsure = "; could not be decided" if one.undecided else ""
-    return f"{one.value} in {one.target}, {made} by {one.mapping} ({place(one.location)}){unsure}"
+        yield "Left out", _lines(every(answer.dropped, full) if why else few(answer, full))
 
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
@@ -185,11 +181,11 @@ def _tree(found: Outline) -> Tree:
 def _grow(tree: Tree, branch: Branch) -> None:
     for below in branch.branches:
         _grow(tree.add(_label(below)), below)
-    for constant in branch.constants:
-        label = Text.assemble((constant.value, "cyan"), f"  {sort_of(constant)}")
-        if constant.undecided:
+    for one in branch.constants:
+        label = Text.assemble((one.value, "cyan"), f"  {sort_of(one)}")
+        if one.undecided:
             label.append("  ? undecided", WARN)
-        tree.add(label.append(f"  by {constant.mapping} ({place(constant.location)})", GREY))
+        tree.add(label.append(f"  {by(one)}", GREY))
     if branch.cut:
         tree.add(Text(f"… {count(branch.cut, 'more attribute')}", style=GREY))
 
@@ -220,69 +216,8 @@ def _short(step: Step) -> str:
 # -- the sections -----------------------------------------------------------------------------------------------------
 
 
-def _ends(answer: Answer, full: bool) -> RenderableType:
-    """Ends in order; those that contribute alike share a condition."""
-    groups: dict[str, tuple[list[str], Text]] = {}
-    # Only ends of one entity: the same words about another entity are another condition.
-    for end in ends(answer):
-        said = _contributes(answer, end, full)
-        groups.setdefault(f"{entity_of(end.attribute)} {said.plain}", ([], said))[0].append(end.attribute)
-    style = GOLD if isinstance(answer, Lineage) else GREEN
-    rows = [
-        (Text("\n".join(f"★ {name}" for name in names), style=style), said)
-        for names, said in list(groups.values())[:LONGEST_LIST]
-    ]
-    more = sum(len(names) for names, _ in list(groups.values())[LONGEST_LIST:])
-    if more:
-        rows.append((Text(f"… {more:,} more; {ALL}", style=GREY), Text("")))
-    return Pairs(rows)
-
-
-def _contributes(answer: Answer, end: End, full: bool) -> Text:
-    text = contributes(answer, end, full=full)
-    said = Text(text if full else clipped(text, LONGEST_CONDITION))
-    for one in beside(answer, end):
-        said.append(f"\n{one if full else clipped(one, LONGEST_CONDITION)}", GREY)
-    return said
-
-
 def _indirect(answer: Answer) -> RenderableType:
     return Pairs([(Text(how), Text(_capped(names))) for how, _, names in deciding(answer)])
-
-
-def _dropped(every: tuple[Dropped, ...]) -> RenderableType:
-    """Steps left out for one and the same reason share a line."""
-    groups: dict[str, list[Dropped]] = {}
-    # People ask for sources that they miss, so what lies furthest from the question comes first, dead ends last.
-    between = {one.step.target for one in every}
-    for dropped in sorted(every, key=lambda one: (one.dead_end, one.step.source in between)):
-        groups.setdefault(because(dropped), []).append(dropped)
-    lines = []
-    for reason, members in groups.items():
-        lines.append(_left_out(members).append(f" left out because {clipped(reason, LONGEST_REASON)}", "default"))
-    return _lines(lines)
-
-
-def _left_out(members: list[Dropped]) -> Text:
-    """The steps of one reason: sources in red, each target once after the sources that lead into it."""
-    into: dict[str, dict[str, None]] = {}
-    for one in members:
-        into.setdefault(one.step.target, {})[one.step.source] = None
-    # Targets of the same sources are named together.
-    targets: dict[tuple[str, ...], list[str]] = {}
-    for target, sources in into.items():
-        targets.setdefault(tuple(sources), []).append(target)
-    line = Text()
-    for number, (every, names) in enumerate(list(targets.items())[:MOST_GROUPS]):
-        line.append("; " if number else "", GREY)
-        line.append(listed(every, 5), "red").append(f" into {listed(names)}", GREY)
-    more = sum(len(names) for names in list(targets.values())[MOST_GROUPS:])
-    return line.append(f" and steps into {count(more, 'more attribute')}" if more else "", GREY)
-
-
-def _step(step: Step) -> str:
-    condition = f" if {spoken(step.condition)}" if restricts(step.condition) else ""
-    return f"{step.source} into {step.target} {via(step)}{condition}"
 
 
 def _lines(items: Iterable[str | Text]) -> RenderableType:

@@ -161,9 +161,24 @@ def place(location: Location | None) -> str:
     return f"{location.file}:{location.line}" if location else ""
 
 
+def called(mapping: str, location: Location | None) -> str:
+    """A mapping's name and where it stands; a name that begins with its file does not say that again.
+
+    >>> called("mart/spend.sql:mart.spend (2)", Location("mart/spend.sql", 8, 1)), called("spend", None)
+    ('mart.spend (2) (mart/spend.sql:8)', 'spend')
+    """
+    own = mapping.removeprefix(f"{location.file}:") if location else mapping
+    return f"{own} ({place(location)})" if location else own
+
+
+def by(one: Step | Written) -> str:
+    """The mapping of a step or a constant, with its place."""
+    return f"by {called(one.mapping, one.location)}"
+
+
 def via(step: Step) -> str:
     """The mapping of a step with its place, and what it does to the value."""
-    said = f"by {step.mapping} ({place(step.location)})"
+    said = by(step)
     return f"{said}, {HOW[step.subtype]}" if HOW[step.subtype] else said
 
 
