@@ -33,13 +33,16 @@ WORDS = frozenset(KEPT.split())
 # What is kept as it is (strings, comments, numbers and dates, labels, functions, keywords) must match first; then
 # names.
 PIECE = re.compile(
-    rf"""(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|:\w+|DISTINCT\s+FROM\b
+    rf"""\b(?P<type>DATE|TIMESTAMP)\s*(?P<day>'[^'\n]*'|"[^"\n]*")
+    |(?P<kept>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|--[^\n]*|\d[\w.]*|ATTRIBUTE\s*:|:\w+|DISTINCT\s+FROM\b
         |(?:[^\W\d][\w.]*|`[^`\n]*`)(?=\s*\()|\b(?:{"|".join(sorted(WORDS))})\b(?!\s*\.))
     |(?P<name>(?:[^\W\d]\w*|`[^`\n]*`)(?P<more>\s*\.\s*(?:[^\W\d]\w*|`[^`\n]*`))*)""",
     re.IGNORECASE | re.VERBOSE,
 )
 
 
+DAY = re.compile(r"(\d{4}-\d{2}-\d{2})([ T]00:00(?::00(?:\.0*)?)?)?")
+"""A day, or the midnight with which it begins."""
 FEW = 12
 """Attributes of an entity that a message names."""
 IDENTIFIER = re.compile(r"[A-Z_][A-Z0-9_]*", re.IGNORECASE | re.ASCII)
@@ -147,16 +150,29 @@ def qualified(text: str, entity: str) -> str:
 
     >>> qualified('REGION = "EU" AND B.KIND IN (1, 2)', "A"), qualified("größe > 1", "A")
     ('A.REGION = "EU" AND B.KIND IN (1, 2)', 'A.`größe` > 1')
+
+    Days may be written as in SQL:
+
+    >>> qualified("DAY < DATE '2020-01-01' AND MADE > TIMESTAMP '2020-01-01 12:00:00'", "A")
+    'A.DAY < 2020-01-01 AND A.MADE > CAST("2020-01-01 12:00:00" AS "TIMESTAMP")'
     """
 
     return PIECE.sub(lambda found: _qualified(found, entity), text)
 
 
 def _qualified(found: re.Match[str], entity: str) -> str:
+    if found["type"]:
+        return _day(found["type"].upper(), found["day"][1:-1].strip())
     if not found["name"]:
         return found[0]
     name = found[0] if found[0].isascii() else LETTERS.sub(_lettered, found[0])
     return f"{entity}.{name}" if _bare(found) else name
+
+
+def _day(type_: str, text: str) -> str:
+    """A constant of SQL as the mapping language has it; of days it knows, of times it does not."""
+    day = DAY.fullmatch(text)
+    return day[1] if day and (type_ == "TIMESTAMP" or not day[2]) else f'CAST("{text}" AS "{type_}")'
 
 
 def _lettered(part: re.Match[str]) -> str:

@@ -32,13 +32,22 @@ def few(answer: Answer, full: bool) -> list[Text]:
         of: dict[str, tuple[str, Dropped]] = {}
         for dropped in _ordered(answer.dropped):
             if not dropped.dead_end or not of:
-                of.setdefault(dropped.step.source, (because(dropped), dropped))
+                of.setdefault(_far(answer, dropped), (because(dropped), dropped))
         for reason, dropped in sorted(of.values(), key=lambda one: len(one[0])):
             if reason in told or len(told) < FEW:
                 told.setdefault(reason, []).append(dropped)
-    lines = [_line(reason, members, full) for reason, members in told.items()]
+    lines = []
+    for reason, members in told.items():
+        said = reason if full else clipped(reason, LONGEST_REASON)
+        names = list(dict.fromkeys(_far(answer, one) for one in members))
+        lines.append(Text(f"✕ {listed(names, 5)}", "red").append(f": {said}", "default"))
     more = len(answer.dropped) - sum(map(len, told.values()))
     return [*lines, Text(f"{more:,} more: --why", "dim")] if more else lines
+
+
+def _far(answer: Answer, dropped: Dropped) -> str:
+    """The end of a step that is missed: where values do not come from, or do not go."""
+    return dropped.step.source if isinstance(answer, Lineage) else dropped.step.target
 
 
 def _nothing(answer: Answer) -> bool:

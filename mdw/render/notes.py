@@ -17,11 +17,14 @@ Note = tuple[str, str]
 
 def notes(answer: Answer) -> Iterator[Note]:
     """The notes of an answer, in order of weight."""
+    places: dict[tuple[str, str], dict[str, None]] = {}
     for step in answer.undecided:
-        yield "undecided", f"{step.source} into {step.target} ({place(step.location)}); kept"
+        places.setdefault((step.source, step.target), {})[place(step.location)] = None
+    for (source, target), some in places.items():
+        yield "undecided", f"{source} into {target} ({', '.join(some)})"
     for one in written(answer):
         if one.undecided:
-            yield "undecided", f"{constant(one)}; kept"
+            yield "undecided", constant(one)
     for text in answer.assumptions:
         yield "assumed", text
     for text in answer.notes:
