@@ -18,13 +18,14 @@ from places import ROOT
 
 from mdw import Warehouse
 from mdw.cli import cli, run
-from mdw.cli.demo import QUESTIONS, load_bank
+from mdw.cli.demo import load_bank
 from mdw.render.picture import lineage_svg
 
 pytestmark = pytest.mark.house
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 OF_THE_BANK = re.findall(r"^    (mdw .*)$", (ROOT / "data/README.md").read_text(encoding="utf-8"), re.MULTILINE)
+PICTURED = ("MART.GROUP_CUSTOMER.CUSTOMER_NAME", 'REGION = "EU" AND PARTY_TYPE = 2')
 CODE = (ROOT / "mdw/README.md").read_text(encoding="utf-8")
 TEST_COMMAND = 'python3 -m venv .venv && .venv/bin/pip install -e ".[all,test]" && .venv/bin/pytest'
 DEMO_COMMAND = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/mdw demo"
@@ -141,7 +142,7 @@ def test_readme_mappings_are_readable(folder: Path) -> None:
 def test_readme_shows_what_mdw_draws(accept: bool) -> None:
     with Warehouse() as warehouse:
         load_bank(warehouse)
-        drawn = lineage_svg(warehouse.lineage(QUESTIONS[0].attribute, when=QUESTIONS[0].when))
+        drawn = lineage_svg(warehouse.lineage(PICTURED[0], when=PICTURED[1]))
     picture = ROOT / "data/lineage.svg"
     if accept:
         picture.write_text(drawn, encoding="utf-8")
@@ -221,8 +222,8 @@ def test_the_demo_prints_commands_that_work_as_typed(
     assert shown.returncode == 0, shown.stderr
     asked = re.findall(r"^\$ (.*)$", shown.stdout, re.MULTILINE)
     tried = re.findall(r"^  (.*)$", shown.stdout.partition("Try next:\n")[2], re.MULTILINE)
-    assert (len(asked), len(tried)) == (3, 4)
-    assert shown.stdout.count("?") >= 3
+    assert (len(asked), len(tried)) == (1, 4)
+    assert shown.stdout.count("?") >= 1 and len(shown.stdout.splitlines()) <= 45
     assert (here / "mdw-demo.svg").read_text(encoding="utf-8").startswith("<svg")
     assert at_hand == all(line.startswith("mdw ") for line in asked + tried)
     assert at_hand == tried[0].startswith("mdw load data/bank ")

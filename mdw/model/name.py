@@ -160,3 +160,14 @@ def _fold(part: str) -> str:
     # `PARTY` and PARTY are one name, `party` is another: plain names are upper case, so quotes change nothing there.
     inner = part[1:-1]
     return inner if PLAIN.match(inner) else part
+
+
+def aliased(name: str) -> str:
+    """An attribute under the name of its role, if it has one.
+
+    >>> aliased("CORE.PARTY@BOSS.NAME"), aliased("CORE.PARTY.NAME")
+    ('BOSS.NAME', 'CORE.PARTY.NAME')
+    """
+    row = row_of(name)
+    entity = entity_of_row(row)
+    return name if row == entity else f"{row[len(entity) + 1 :]}.{local_of(name)}"

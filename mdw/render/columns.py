@@ -25,7 +25,7 @@ from mdw.model.expressions import (
 )
 from mdw.model.function_names import CHOICE
 from mdw.model.groups import aggregates
-from mdw.model.name import entity_of_row, local_of, row_of
+from mdw.model.name import aliased
 from mdw.model.rules import DIRECT, Clause, Join, Population, Rules, aggregating
 from mdw.model.standard_sql import expression_sql, sql_with, to_sql
 from mdw.model.truth import settled
@@ -149,17 +149,6 @@ class Columns:
     def exists(self, join: Join) -> str:
         """Whether a join finds a row."""
         return f"EXISTS (SELECT 1 FROM {table_sql(join.entity, join.role)} WHERE {self.on(join)})"
-
-
-def aliased(name: str) -> str:
-    """An attribute under the name of its role, if it has one.
-
-    >>> aliased("CORE.PARTY@BOSS.NAME"), aliased("CORE.PARTY.NAME")
-    ('BOSS.NAME', 'CORE.PARTY.NAME')
-    """
-    row = row_of(name)
-    entity = entity_of_row(row)
-    return name if row == entity else f"{row[len(entity) + 1 :]}.{local_of(name)}"
 
 
 def table_sql(entity: str, role: str) -> str:

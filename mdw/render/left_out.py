@@ -33,7 +33,14 @@ def few(answer: Answer, full: bool) -> list[Text]:
         for dropped in _ordered(answer.dropped):
             if not dropped.dead_end or not of:
                 of.setdefault(_far(answer, dropped), (because(dropped), dropped))
-        for reason, dropped in sorted(of.values(), key=lambda one: len(one[0])):
+        # People miss what is nowhere in the answer, most of all what would have ended it.
+        kept = {name for step in answer.steps for name in (step.source, step.target)}
+        through = {
+            dropped.step.target if isinstance(answer, Lineage) else dropped.step.source for dropped in answer.dropped
+        }
+        for _, (reason, dropped) in sorted(
+            of.items(), key=lambda one: (one[0] in kept, one[0] in through, len(one[1][0]))
+        ):
             if reason in told or len(told) < FEW:
                 told.setdefault(reason, []).append(dropped)
     lines = []

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from mdw.lineage.steps.graph import Graph, all_of
 from mdw.model.answers.reasons import Reason
-from mdw.model.expressions import Condition
+from mdw.model.expressions import Attr, Condition
+from mdw.model.name import aliased
 from mdw.model.rules import Head, Population
 from mdw.model.text import expression_text, to_text
 from mdw.model.tree import Location
+from mdw.model.walks import with_leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def reason_of(rule: Rule, graph: Graph, when: str) -> Reason:
 
 def filter_reason(head: Head) -> Reason:
     """A mapping's filter, with what it asks of groups."""
-    texts = [head.filter_text] * (head.filter is not None) + [to_text(head.having)] * (head.having is not None)
+    texts = [head.filter_text] * (head.filter is not None) + ([_said(head.having)] if head.having is not None else [])
     return Reason(head.mapping, all_of(texts), Location(head.file, head.filter_line or head.line, 1), "filter")
 
 
@@ -91,9 +93,14 @@ def clause_reason(head: Head, population: Population, number: int, test: Conditi
     """The IF of a clause, with the earlier ones negated, and the test under which a value is used within it."""
     *earlier, own = population.clauses[: number + 1]
     texts = [f"NOT ({clause.text})" for clause in earlier if clause.text] + [own.text] * bool(own.text)
-    texts += [to_text(test)] if test is not None else []
+    texts += [_said(test)] if test is not None else []
     place = Location(head.file, own.line, own.column)
     return Reason(head.mapping, all_of(texts), place, "clause", population.target)
+
+
+def _said(condition: Condition) -> str:
+    """A condition with the names that rows have where they are read."""
+    return to_text(with_leaves(condition, lambda one: Attr(aliased(one.name)) if isinstance(one, Attr) else one))
 
 
 def population_reason(head: Head, population: Population) -> Reason:

@@ -281,7 +281,7 @@ class Crossing(MappingRows):
         cases = self.cases(view, attribute)
         if view.picked is not None and view.settled and view.settled[0] == attribute:
             # Who has the value may still not be the row that MAX takes it of.
-            self.doubt(mapping, f"of which row of {view.head.driving} {view.picked.function} gives the value")
+            self.doubt(mapping, f"of which row of {view.head.read} {view.picked.function} gives the value")
         if label.local not in tied or all(value is not None for _, value in cases):
             return cases
         self._freed.add(mapping)

@@ -103,13 +103,13 @@ class MappingRows(JoinedRows):
             asked = condition_with_picked(condition, view.picked)
             if asked != condition:
                 self.doubt(
-                    view.head.mapping, f"of which row of {view.head.driving} {view.picked.function} gives the value"
+                    view.head.mapping, f"of which row of {view.head.read} {view.picked.function} gives the value"
                 )
             condition = asked
         if self._beside_others(view):
             asked = seen_as_others(condition, view.head, made=view.keys is not None)  # type: ignore[assignment]
             if asked != condition:
-                self.doubt(view.head.mapping, f"which row of {view.head.driving} gives a value")
+                self.doubt(view.head.mapping, f"which row of {view.head.read} gives a value")
             condition = asked
         return condition
 

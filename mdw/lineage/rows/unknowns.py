@@ -33,14 +33,14 @@ def asked(head: Head, populations: Iterable[Population]) -> list[str]:
     """What is not known of what a mapping tests, or else of what it writes."""
     given = [clause for one in populations for clause in one.clauses]
     tests = [head.filter, head.having, *(join.rest for join in head.joins), *(one.condition for one in given)]
-    found = unknowns([one for one in tests if one is not None], head.driving)
-    return found or unknowns([one.expression for one in given], head.driving)
+    found = unknowns([one for one in tests if one is not None], head.read)
+    return found or unknowns([one.expression for one in given], head.read)
 
 
 def written(attribute: str, population: Population | None, head: Head) -> list[str]:
     """What is not known of the value that a mapping gives an attribute."""
     given = [clause.expression for clause in population.clauses] if population else []
-    return unknowns(given, head.driving) or [f"which values of {attribute} are written"]
+    return unknowns(given, head.read) or [f"which values of {attribute} are written"]
 
 
 def _of(item: Expression | Condition, entity: str) -> Iterator[str]:
