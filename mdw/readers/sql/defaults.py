@@ -89,15 +89,21 @@ def refilled(block: Building, target: str, work: Work) -> None:
 
 
 def _never_null(value: Node, block: Building, work: Work) -> bool:
-    """Whether a value is a constant, or a column that its table says is never NULL."""
+    """Whether a value is a constant, or a column that its table says is never NULL.
+
+    In ClickHouse few may be NULL: a column that is told to be Nullable, and what speaks of NULL.
+    """
     if value.role in ("string", "value", "date", "truth"):
         return True
+    usual = work.flavour.name == "clickhouse"
     if value.role != "attribute":
-        return False
+        return usual and not any(one.role == "null" or "NULL" in one.content.upper() for one in value.walk())
     entity = block.read_as(row_of(canonical(value.content)))
     entry = work.telling.entry(entity) if entity else None
     one = entry.attribute(local_of(canonical(value.content))) if entry is not None else None
-    return one is not None and entry is not None and (one.required or one.name in entry.key)
+    if one is None or entry is None:
+        return usual
+    return one.required or one.name in entry.key or (usual and one.fills == NULLS)
 
 
 def filled_once(blocks: Iterable[Building]) -> None:

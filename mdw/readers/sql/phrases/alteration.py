@@ -99,9 +99,11 @@ class AlteredTable:
 
 def table_alteration(piece: ScriptPiece, dialect: str) -> AlteredTable | None:
     """What ALTER TABLE says of columns; None of anything else."""
+    if not piece.tokens or word_of(piece.tokens[0]) != "ALTER":
+        return None
     words = list(piece.tokens)
     start = 2 + (spoken(words[:2]) == ["ALTER", "FOREIGN"])
-    if spoken(words[:1]) != ["ALTER"] or spoken(words[start - 1 : start]) != ["TABLE"] or len(words) <= start:
+    if spoken(words[start - 1 : start]) != ["TABLE"] or len(words) <= start:
         return None
     start += 2 * (spoken(words[start : start + 2]) == ["IF", "EXISTS"])
     start += spoken(words[start : start + 1]) == ["ONLY"]
@@ -119,16 +121,21 @@ def table_alteration(piece: ScriptPiece, dialect: str) -> AlteredTable | None:
         if before == "DROP" and DROPPED.fullmatch(text):
             continue
         added = ADDED.match(text)
-        if added is None and before == "ADD" and not compiled(f"{BESIDES}|{DEFAULTS}").fullmatch(text):
+        if added is None and before == "ADD" and not (_beside(text) or compiled(DEFAULTS).fullmatch(text)):
             columns = list(_defined(action, piece.text, dialect))
         else:
             before = spoken(action[:1])[0] if action else ""
             columns = list(_altered(action, text, piece.text, dialect))
         known = known and None not in columns
         counting = counting and compiled(COUNTING).fullmatch(text) is not None
-        plain = plain and bool(compiled(f"{BESIDES}|(?: SET)?{TAIL}").fullmatch(text))
+        plain = plain and bool(_beside(text))
         found += [one for one in columns if one is not None]
     return AlteredTable(words[start:end], tuple(found), known, counting, plain)
+
+
+def _beside(text: str) -> bool:
+    """Whether an action says nothing of what columns hold."""
+    return bool(compiled(BESIDES).fullmatch(text) or compiled(TAIL).fullmatch(text.removeprefix(" SET")))
 
 
 def _altered(action: Words, text: str, script: str, dialect: str) -> Iterator[DefinedColumn | None]:
@@ -139,7 +146,7 @@ def _altered(action: Words, text: str, script: str, dialect: str) -> Iterator[De
     elif compiled(TYPED).fullmatch(text):
         at = next(n for n, one in enumerate(action) if n and word_of(one) == "TYPE")
         yield column_definition([name, *action[at + 1 : top(action, {"COLLATE", "USING"})]], script, dialect)
-    elif compiled(f"{BESIDES}|{DEFAULTS}").fullmatch(text) or compiled(f"(?: SET)?{TAIL}").fullmatch(text):
+    elif _beside(text) or compiled(DEFAULTS).fullmatch(text):
         return
     elif (match := ADDED.match(text) or RETYPED.match(text)) is not None:
         rest = action[len(Level(action, brackets()).words(0, match.end())) :]

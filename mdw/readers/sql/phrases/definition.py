@@ -95,7 +95,9 @@ def _parting(tail: Sequence[Any], text: str, dialect: str) -> Iterator[DefinedCo
 
 def alike(piece: ScriptPiece) -> bool:
     """Whether each word is known of a CREATE TABLE that takes the columns of another table."""
-    return compiled(f"{ALIKE}{TAIL}").fullmatch(_text(piece.tokens)) is not None
+    said = _text(piece.tokens)
+    match = compiled(ALIKE).match(said)
+    return match is not None and compiled(TAIL).fullmatch(said, match.end()) is not None
 
 
 def column_definition(item: Words, text: str, dialect: str, *, typed: bool = True) -> DefinedColumn | None:
