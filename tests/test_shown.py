@@ -91,7 +91,7 @@ def test_a_missing_partner_is_told_from_one_that_does_not_fit() -> None:
     ("rules", "when", "doubt"),
     [
         ("POPULATE T.P WITH S.P POPULATE T.C WITH substr(S.A, 1, 2)", 'T.C = "a"', "what SUBSTR gives"),
-        ("POPULATE T.P WITH S.P POPULATE T.N WITH SUM(S.N)", "T.N > 1", "which values of T.N are written"),
+        ("POPULATE T.P WITH S.P POPULATE T.N WITH SUM(S.N)", "T.N > 1", "how many rows of S are added up"),
         ("POPULATE T.P WITH S.P", "T.N > 1", "which values of T.N are written"),
         (
             'POPULATE T.P WITH S.P SELECT ROWS WHERE S.N LIKE "E%" OR S.N < 5',

@@ -57,7 +57,7 @@ def answers(warehouse: Warehouse, draw: Random, count: float) -> Iterator[Lineag
 def faults(answer: Lineage, dialect: str) -> Iterator[str]:
     """What is wrong with the conditions of an answer; what is wrong with a function that DuckDB lacks is so too."""
     told = [step.condition for step in answer.steps]
-    told += [rule.condition for one in answer.dropped for rule in one.because]
+    told += [rule.condition for one in answer.dropped[:4] for rule in one.because]
     for end in answer.golden:
         told += [end.condition, end.sql, end.whole, end.at_least, end.common, *end.open]
         wrong = fault(end.sql, end.attribute, dialect)

@@ -20,7 +20,6 @@ from mdw.model.fixed import fixed
 from mdw.model.functions import generates
 from mdw.model.groups import aggregates
 from mdw.model.name import in_role, local_of, plain, row_of
-from mdw.model.query import ONE_ROW
 from mdw.model.walks import attributes_of
 
 T = TypeVar("T")
@@ -196,12 +195,6 @@ class Head:
     def place(self) -> str:
         """File and line; its name where nobody knows them."""
         return f"{self.file}:{self.line}" if self.file else self.mapping
-
-    @property
-    def read(self) -> str:
-        """The entity of whose rows it is said that they are read; its target where it reads none."""
-        entities = (self.driving, *(join.entity for join in self.joins))
-        return next((one for one in entities if one != ONE_ROW), self.target)
 
     @property
     def row(self) -> str:

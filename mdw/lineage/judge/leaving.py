@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from mdw.lineage.rows.others import alone
 from mdw.lineage.rows.universe import Universe
+from mdw.lineage.rows.unknowns import read_by
 from mdw.lineage.steps.graph import Edge, Graph
 from mdw.model.expressions import Aggregate, Attr, Call, Condition, Const, Expression, Window
 from mdw.model.functions import whose
@@ -82,7 +83,7 @@ class Leaving:
     def by_rules(self, head: Head) -> Iterator[str]:
         """What leaves out whole rows that a mapping reads."""
         if head.picks:
-            yield f"which rows of {head.read} are taken"
+            yield f"which rows of {read_by(head)} are taken"
         for join in head.joins:
             if not self.quoting.tells(join.entity):
                 yield f"which rows {join.entity} has"
@@ -104,7 +105,7 @@ class Leaving:
             if edge.row != head.row and not self.quoting.tells(head.driving):
                 yield f"which rows {head.driving} has"
             if head.update and edge.row != head.row:
-                yield f"which row of {head.read} is taken where several fit"
+                yield f"which row of {read_by(head)} is taken where several fit"
 
     def _put_together(self, attribute: str) -> bool:
         """Whether an attribute holds several values in one, however often it was copied since."""
@@ -191,13 +192,13 @@ def _taken(expression: Expression, name: str, head: Head) -> Iterator[str]:
             case Window(function, _):
                 taking = function.function if isinstance(function, (Aggregate, Call)) else ""
                 if name in attributes_of(function) and taking.removeprefix(OVER) not in WHOLE:
-                    yield f"of which row of {head.read} {taking} gives the value"
+                    yield f"of which row of {read_by(head)} {taking} gives the value"
                 pending += parts(function)
                 continue
             case Aggregate(function, argument) if function not in WHOLE:
                 # The greatest key is the key, and the greatest of one is that one.
                 if not (alone(head) or (argument in (head.group or ()) and not head.sets)):
-                    yield f"of which row of {head.read} {function} gives the value"
+                    yield f"of which row of {read_by(head)} {function} gives the value"
             case Call(function, arguments) if _one_of(function, arguments) or _part_of(one, name):
                 yield "which of several values is taken"
         pending += parts(one)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mdw.lineage.steps.graph import Graph, all_of
 from mdw.model.answers.reasons import Reason
-from mdw.model.expressions import Attr, Condition
+from mdw.model.expressions import Attr, Condition, Const, Expression, Variable
 from mdw.model.name import aliased
 from mdw.model.rules import Head, Population
 from mdw.model.text import expression_text, to_text
@@ -99,15 +99,20 @@ def clause_reason(head: Head, population: Population, number: int, test: Conditi
 
 
 def _said(condition: Condition) -> str:
-    """A condition with the names that rows have where they are read."""
-    return to_text(with_leaves(condition, lambda one: Attr(aliased(one.name)) if isinstance(one, Attr) else one))
+    return to_text(with_leaves(condition, _called))
+
+
+def _called(leaf: Attr | Variable | Const) -> Expression:
+    """An attribute with the name that its row has where it is read."""
+    return Attr(aliased(leaf.name)) if isinstance(leaf, Attr) else leaf
 
 
 def population_reason(head: Head, population: Population) -> Reason:
     """What fills an attribute, on one line."""
     first = population.clauses[0]
     clauses = [
-        f"WITH {expression_text(clause.expression)}" + (f" IF {clause.text}" if clause.text else "")
+        f"WITH {expression_text(with_leaves(clause.expression, _called))}"
+        + (f" IF {clause.text}" if clause.text else "")
         for clause in population.clauses
     ]
     place = Location(head.file, first.line, first.column)

@@ -16,7 +16,7 @@ from mdw.conditions.diagram import FALSE, TRUE, Diagram
 from mdw.conditions.values import Symbol, Value, evaluate
 from mdw.lineage.rows.rows import MappingRows
 from mdw.lineage.rows.universe import Universe
-from mdw.lineage.rows.unknowns import written
+from mdw.lineage.rows.unknowns import read_by, written
 from mdw.lineage.rows.view import Existing, Free, Joined, Own, Partner, RowView
 from mdw.lineage.rows.ways import ways
 from mdw.lineage.steps.graph import Edge, Graph
@@ -281,7 +281,7 @@ class Crossing(MappingRows):
         cases = self.cases(view, attribute)
         if view.picked is not None and view.settled and view.settled[0] == attribute:
             # Who has the value may still not be the row that MAX takes it of.
-            self.doubt(mapping, f"of which row of {view.head.read} {view.picked.function} gives the value")
+            self.doubt(mapping, f"of which row of {read_by(view.head)} {view.picked.function} gives the value")
         if label.local not in tied or all(value is not None for _, value in cases):
             return cases
         self._freed.add(mapping)

@@ -11,7 +11,7 @@ from mdw.conditions.regions import NULL
 from mdw.conditions.values import NOTHING, Value, evaluate
 from mdw.lineage.rows.joining import JoinedRows, made_of_none
 from mdw.lineage.rows.others import original, other_of, seen_as_others
-from mdw.lineage.rows.unknowns import asked
+from mdw.lineage.rows.unknowns import asked, read_by
 from mdw.lineage.rows.view import Joined, Partner, RowView
 from mdw.lineage.rows.ways import Way, ways
 from mdw.model.expressions import TRUE as ALWAYS
@@ -103,13 +103,13 @@ class MappingRows(JoinedRows):
             asked = condition_with_picked(condition, view.picked)
             if asked != condition:
                 self.doubt(
-                    view.head.mapping, f"of which row of {view.head.read} {view.picked.function} gives the value"
+                    view.head.mapping, f"of which row of {read_by(view.head)} {view.picked.function} gives the value"
                 )
             condition = asked
         if self._beside_others(view):
             asked = seen_as_others(condition, view.head, made=view.keys is not None)  # type: ignore[assignment]
             if asked != condition:
-                self.doubt(view.head.mapping, f"which row of {view.head.read} gives a value")
+                self.doubt(view.head.mapping, f"which row of {read_by(view.head)} gives a value")
             condition = asked
         return condition
 

@@ -13,6 +13,7 @@ from mdw.model.expressions import Aggregate, Call, Condition, Expression, Window
 from mdw.model.function_names import WAY
 from mdw.model.functions import changing, parameter, repeats, whose
 from mdw.model.name import entity_of_row, row_of
+from mdw.model.query import ONE_ROW
 from mdw.model.rules import Head, Population
 from mdw.model.walks import attributes_of, parts
 
@@ -33,14 +34,20 @@ def asked(head: Head, populations: Iterable[Population]) -> list[str]:
     """What is not known of what a mapping tests, or else of what it writes."""
     given = [clause for one in populations for clause in one.clauses]
     tests = [head.filter, head.having, *(join.rest for join in head.joins), *(one.condition for one in given)]
-    found = unknowns([one for one in tests if one is not None], head.read)
-    return found or unknowns([one.expression for one in given], head.read)
+    found = unknowns([one for one in tests if one is not None], read_by(head))
+    return found or unknowns([one.expression for one in given], read_by(head))
 
 
 def written(attribute: str, population: Population | None, head: Head) -> list[str]:
     """What is not known of the value that a mapping gives an attribute."""
     given = [clause.expression for clause in population.clauses] if population else []
-    return unknowns(given, head.read) or [f"which values of {attribute} are written"]
+    return unknowns(given, read_by(head)) or [f"which values of {attribute} are written"]
+
+
+def read_by(head: Head) -> str:
+    """The entity of whose rows it is said that a mapping reads them; its target where it reads none."""
+    entities = (head.driving, *(join.entity for join in head.joins))
+    return next((one for one in entities if one != ONE_ROW), head.target)
 
 
 def _of(item: Expression | Condition, entity: str) -> Iterator[str]:
