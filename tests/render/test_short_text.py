@@ -83,7 +83,7 @@ def test_a_name_that_begins_with_its_file_does_not_say_its_place_twice(
     short = told(capsys, "lineage", "mart.spend.paid", "--store", store)
     assert "by mart.spend (claims.sql:2)" in short and not re.search(r"claims\.sql:\D", short)
     steps = json.loads(told(capsys, "lineage", "mart.spend.paid", "--store", store, "--format", "json"))["steps"]
-    assert {one["mapping"] for one in steps} >= {"claims.sql:mart.spend", "claims.sql:core.claim"}
+    assert "claims.sql:mart.spend" in {one["mapping"] for one in steps}
 
 
 def test_many_ends_are_told_by_schema_and_the_undecided_by_name() -> None:
