@@ -87,7 +87,7 @@ class Candidates:
     def whole(cls, heads: Mapping[str, Head], populations: tuple[Population, ...], met: set[str]) -> Candidates:
         """The same of all heads, all populations and every name that some mapping mentions."""
         populated = populated_by(heads.values())
-        onward = _onward(populations, [*map(entity_of, met), *(head.target for head in heads.values())])
+        onward = onward_of(populations, [*map(entity_of, met), *(head.target for head in heads.values())])
         final = final_of(onward, {head.target for head in heads.values() if head.inner})
         changed = {head.target for head in heads.values() if head.changes_rows}
         names = by_entity(name for name in met if entity_of(name) in changed)
@@ -194,7 +194,7 @@ def final_of(onward: Mapping[str, Collection[str]], inner: Collection[str] = ())
     return frozenset(found)
 
 
-def _onward(populations: Iterable[Population], entities: Iterable[str]) -> dict[str, set[str]]:
+def onward_of(populations: Iterable[Population], entities: Iterable[str]) -> dict[str, set[str]]:
     """Of each entity the ones that direct steps lead to."""
     found: dict[str, set[str]] = {name: set() for name in entities}
     for one in populations:
@@ -202,6 +202,7 @@ def _onward(populations: Iterable[Population], entities: Iterable[str]) -> dict[
             for source in clause.sources:
                 if source.subtype in DIRECT:
                     found.setdefault(entity_of(source.attribute), set()).add(entity_of(one.target))
+                    found.setdefault(entity_of(one.target), set())
     return found
 
 

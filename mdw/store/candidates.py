@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Protocol
 
-from mdw.model.candidates import Candidates, carried, final_of
+from mdw.model.candidates import Candidates, carried, final_of, onward_of
 from mdw.model.expressions import Condition
 from mdw.model.name import entity_of
 from mdw.model.passing import fed, filled, star_of
@@ -132,7 +132,8 @@ def downstream(store: Store, question: Inquiry) -> Candidates:
         pairs = store.select("impact/carried", target=references(entity_iri, sorted(filling)))
     carrying = frozenset((name_of(carrier), name_of(attribute)) for carrier, attribute in pairs)
     heads, passed = found.named()
-    populations, final = tuple(found.rules.values()), final_of(*onward(store, entities))
+    populations = tuple(found.rules.values())
+    final = _final(store, entities, found)
     changing = rows.changes({*entities, *(head.target for head in heads.values())}, found.heads)
     return _naming(
         store, Candidates(heads, populations, carrying, rows.populated, final, rows.digests, passed, changes=changing)
@@ -171,6 +172,21 @@ def deciding(store: Store, found: Candidates) -> Candidates:
         heads = more | heads
         rules = {(one.mapping, one.target): one for one in populations} | rules
     return _naming(store, replace(found, heads=heads, populations=tuple(rules.values())))
+
+
+def _final(store: Store, entities: Iterable[str], found: Cone) -> frozenset[str]:
+    """The final entities among these: of what seems to be one the store is asked where its values go."""
+    known = onward_of(found.rules.values(), entities)
+    inner = {head.target for head in found.heads.values() if head.inner}
+    asked: set[str] = set()
+    # Whatever leads on to one that is final, and not back from there, is none: of that nothing more need be known.
+    while pending := (final := final_of(known, inner)) - asked:
+        asked |= pending
+        for source, target, within in onward(store, pending):
+            known[source].add(target)
+            known.setdefault(target, set())
+            inner |= {target} if within else set()
+    return final
 
 
 def _naming(store: Store, found: Candidates) -> Candidates:

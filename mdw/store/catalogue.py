@@ -40,18 +40,10 @@ def head_texts(store: Store) -> list[str]:
     return list(first(store.select("mappings/heads")))
 
 
-def onward(store: Store, entities: Iterable[str]) -> tuple[dict[str, set[str]], set[str]]:
-    """Of each entity, and of all that come after it, the ones that direct steps lead to; which of these are inner."""
-    found: dict[str, set[str]] = {}
-    inner: set[str] = set()
-    pending = set(entities)
-    while pending:
-        found |= {name: set() for name in pending}
-        for source, target, within in store.select("entities/onward", entity=references(entity_iri, sorted(pending))):
-            found[name_of(source)].add(name_of(target))
-            inner |= {name_of(target)} if within == "true" else set()
-        pending = set().union(*(found[name] for name in pending)) - found.keys()
-    return found, inner
+def onward(store: Store, entities: Iterable[str]) -> list[tuple[str, str, bool]]:
+    """The entities that direct steps lead to from these: each behind the one it is reached from; is it inner?"""
+    rows = store.select("entities/onward", entity=references(entity_iri, sorted(entities)))
+    return [(name_of(source), name_of(target), inner == "true") for source, target, inner in rows]
 
 
 class Driven(NamedTuple):

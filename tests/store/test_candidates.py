@@ -70,7 +70,7 @@ def test_impact_needs_whole_mappings() -> None:
     found = candidates.downstream(chain(), asked("A.X"))
     assert filled(found) == ["down: F.W", "down: F.Y", "middle: C.OTHER", "middle: C.X", "up: B.KIND", "up: B.X"]
     assert found.carried == {("A.F", "B.F")}
-    assert found.final == {"E", "F"}
+    assert found.final == {"F"}
     assert filled(candidates.downstream(chain(), asked("A.F", "passive"))) == ["up: B.KIND", "up: B.X"], "a filter"
 
 
