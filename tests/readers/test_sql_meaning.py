@@ -216,7 +216,7 @@ def test_that_a_row_may_be_left_out_for_another_is_not_called_exact(tmp_path: Pa
         (end,) = warehouse.lineage("u.v").golden
     assert (end.exact, [one.partition(" (")[0] for one in end.open]) == (
         exact,
-        [] if exact else ["which of several rows is taken"],
+        [] if exact else ["which rows of S are taken"],
     )
 
 
