@@ -21,14 +21,14 @@ def rows_of(entry: EntityEntry) -> Iterator[tuple[str, Row]]:
     ['entity', 'dictionary_entity', 'attribute', 'dictionary_attribute']
     """
     yield _entity(entry.name)
-    texts = [one or None for one in (entry.kind, entry.description, _listed(entry.tags), entry.file, entry.dialect)]
-    yield ENTITIES, (entry.name, int(entry.whole), *texts)
+    texts = (entry.kind, entry.description, _listed(entry.tags), entry.file, entry.dialect, entry.definition)
+    yield ENTITIES, (entry.name, int(entry.whole), *[one or None for one in texts])
     for position, one in enumerate(entry.attributes, 1):
         name = f"{entry.name}.{one.name}"
         keyed = entry.key.index(one.name) + 1 if one.name in entry.key else None
         flags = (int(one.identity), int(one.required))
         told = [one or None for one in (one.type, one.default, one.computed)]
-        meant = [one or None for one in (one.description, _listed(one.tags), one.label)]
+        meant = [one or None for one in (one.description, _listed(one.tags), one.label, one.collation, one.fills)]
         yield "attribute", (name, entry.name, one.name)
         yield ATTRIBUTES, (name, entry.name, position, keyed, *told, *flags, *meant)
     for number, key in enumerate(entry.references, 1):
@@ -62,6 +62,7 @@ def entries_of(tables: Mapping[str, Iterable[Record]]) -> Iterator[EntityEntry]:
             tags=_parted(row["tags"]),
             file=row["file"] or "",
             dialect=row["dialect"] or "",
+            definition=row["definition"] or "",
         )
 
 
@@ -80,6 +81,8 @@ def _attribute(row: Record) -> AttributeEntry:
         row["description"] or "",
         _parted(row["tags"]),
         row["label"] or "",
+        collation=row["collation"] or "",
+        fills=row["filled_in"] or "",
     )
 
 

@@ -250,6 +250,7 @@ TABLES: tuple[TableSchema, ...] = (
         Column("tags", "words by which people sort it, one on each line", optional=True),
         Column("file", "where it was told", optional=True),
         Column("dialect", "the SQL dialect of types, defaults and formulas", optional=True),
+        Column("definition", "how much was read of what defines it: whole or partly", optional=True),
     ), 1, optional=True),
     TableSchema("dictionary_attribute", "what the data dictionary tells of an attribute", (
         _attribute(),
@@ -264,6 +265,8 @@ TABLES: tuple[TableSchema, ...] = (
         Column("description", "what it means", optional=True),
         Column("tags", "words by which people sort it, one on each line", optional=True),
         Column("label", "how it is spelled, if otherwise than the identifier", optional=True),
+        Column("collation", "by which its texts are compared", optional=True),
+        Column("filled_in", "where the database may fill it by itself: what is left out, or NULL too", optional=True),
     ), 1, optional=True),
     TableSchema("dictionary_reference", "a foreign key, a row for each of its attributes", (
         Column("entity_id", "the entity that refers", refers="dictionary_entity"),
