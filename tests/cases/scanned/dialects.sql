@@ -2144,7 +2144,6 @@ BEGIN FOR r AS SELECT explode(array('g','h')) AS t DO EXECUTE IMMEDIATE 'INSERT 
 -- databricks
 CREATE TABLE t (id INT); SELECT id, _metadata.file_path AS p FROM t
 --> <sql>.id <- t.id
---> <sql>.p <- t._metadata
 
 -- databricks partial
 COPY INTO delta.`/mnt/d` FROM 's3://b/x' WITH (CREDENTIAL c) FILEFORMAT = PARQUET FILES = ('a', 'b'); SELECT id, _change_type FROM table_changes('sch.t', 2, 5); ALTER TABLE t ALTER COLUMN a SET MASK f; CALL cat.system.rewrite_data_files(table => 'x')
@@ -2358,7 +2357,6 @@ SELECT `(ds|hr)?+.+` FROM sales; INSERT OVERWRITE TABLE t PARTITION (d) IF NOT E
 
 -- hive
 CREATE TABLE t (id INT); SELECT INPUT__FILE__NAME AS f FROM t
---> <sql>.f <- t.INPUT__FILE__NAME
 
 -- hive
 SET hivevar:d=2020; INSERT INTO o SELECT a FROM s WHERE d = '${hivevar:d}'
@@ -2722,7 +2720,6 @@ DO $$ DECLARE a text[] := ARRAY['m','n']; BEGIN FOR i IN 1..2 LOOP EXECUTE forma
 
 -- postgres
 CREATE TABLE t (id INT); SELECT SUM(id) OVER (PARTITION BY LEFT(tableoid, 1)) AS s, ctid AS c FROM t
---> <sql>.c <- t.ctid
 --> <sql>.s <- t.id
 
 -- postgres
@@ -3020,7 +3017,6 @@ SELECT argMaxIf(a, b, c) AS x, groupUniqArrayIf(a, b) AS y, multiIf(c, a, d, b, 
 
 -- clickhouse
 CREATE TABLE t (id Int32) ENGINE = Log; SELECT _part AS p FROM t
---> <sql>.p <- t._part
 
 -- clickhouse
 CREATE TABLE s (a Int32, b Int32, b2 Int32) ENGINE = Log; SELECT COLUMNS('^b') APPLY(sum), * EXCEPT (a, b2) APPLY(max) FROM s
@@ -3124,7 +3120,6 @@ CREATE TABLE hive.dw.t WITH (format = 'ORC') AS SELECT a, d FROM st.s WITH NO DA
 -- trino
 CREATE TABLE t (id INT); SELECT id, "$path" AS p FROM t
 --> <sql>.id <- t.id
---> <sql>.p <- t.$path
 
 -- trino partial
 SELECT * FROM TABLE(sch.f(input => TABLE(st.s), n => 5)); SELECT a FROM TABLE(f(input => TABLE(st.u) AS x PARTITION BY a, c ORDER BY b, copartition => TABLE(st.t), cols => DESCRIPTOR(a, b)))
@@ -4316,7 +4311,6 @@ CREATE MATERIALIZED VIEW v TO t AS SELECT x AS a FROM s; SELECT b FROM t; ALTER 
 -- clickhouse
 CREATE TABLE q (message String) ENGINE = Kafka('h:9092', 'q', 'g', 'JSONEachRow'); CREATE MATERIALIZED VIEW v TO t AS SELECT message AS m, _topic AS p FROM q
 --> t.m <- q.message
---> t.p <- q._topic
 --> v.m <- t.m
 --> v.p <- t.p
 
