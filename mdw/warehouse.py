@@ -47,7 +47,7 @@ from mdw.store.engine import Store
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mdw.spark.lineage.origins import Traced
+    from mdw.spark.lineage.origins import SparkLineage
 
 
 class Warehouse:
@@ -225,7 +225,7 @@ class Warehouse:
         """
         return sweeping.lineage_all(self._store, mode, unpopulated, progress)
 
-    def trace_all(
+    def spark_lineage(
         self,
         spark: SparkSession,
         folder: str | Path,
@@ -233,13 +233,13 @@ class Warehouse:
         mode: Mode = "active",
         unpopulated: Policy | None = None,
         progress: Callable[[str, float], None] | None = None,
-    ) -> Traced:
+    ) -> SparkLineage:
         """The same on Spark, into a folder: Parquet files that `mdw.spark.frames` reads back as DataFrames.
 
         Executors must reach the folder. ``progress`` is told the stage and how much of it is done. OutputError if the
         folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
         """
-        return sweeping.trace_all(self._store, spark, Path(folder), mode, unpopulated, progress)
+        return sweeping.spark_lineage(self._store, spark, Path(folder), mode, unpopulated, progress)
 
     def impact(
         self,

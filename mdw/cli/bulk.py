@@ -101,6 +101,6 @@ def spark_lineage(
         asked(store) as warehouse,
         session(master, memory=memory) as spark,
     ):
-        traced = warehouse.trace_all(spark, output, mode=mode, unpopulated=unpopulated, progress=progress)
+        traced = warehouse.spark_lineage(spark, output, mode=mode, unpopulated=unpopulated, progress=progress)
     console.write(console.json_text(traced.to_dict()) if form == "json" else str(traced))
     return 0 if traced.sources else 1

@@ -2,7 +2,7 @@
 
     session  -> a Spark session to work in, here or on a cluster
     pipeline -> inputs of any size into a new store (`load/` reads them on executors)
-    Warehouse.trace_all -> `lineage/`: a store into Parquet files of every attribute's sources
+    Warehouse.spark_lineage -> `lineage/`: a store into Parquet files of every attribute's sources
     frames   -> results as DataFrames
 
 Executors run the same functions as one process does: they read, describe and trace with `mdw.readers`, `mdw.rdf` and

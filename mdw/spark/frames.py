@@ -15,7 +15,7 @@ from mdw.model.answers.answer import Impact, Lineage
 from mdw.model.answers.results import Table
 from mdw.model.errors import QuestionError, StoreError
 from mdw.spark.lineage.origins import MANIFEST
-from mdw.spark.lineage.tracing import COUNTS, ORIGINS
+from mdw.spark.lineage.spark_lineage import COUNTS, ORIGINS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -86,7 +86,7 @@ PARTS = {
 
 
 def origins(spark: SparkSession, folder: str | Path) -> DataFrame:
-    """The sources of all attributes from a folder that `Warehouse.trace_all` wrote: a row for each (`ORIGIN`)."""
+    """The sources of all attributes from a folder that `Warehouse.spark_lineage` wrote: a row for each (`ORIGIN`)."""
     return spark.read.schema(ORIGIN).parquet(str(_known(folder) / ORIGINS))
 
 

@@ -24,7 +24,7 @@ from mdw.store.engine import Store
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mdw.spark.lineage.origins import Traced
+    from mdw.spark.lineage.origins import SparkLineage
 
 LEFT_OPEN = (
     "statements were not read that may write what some attributes come from: what these have besides is told of each "
@@ -58,14 +58,14 @@ def lineage_all(store: Store, mode: Mode, policy: Policy | None, progress: Progr
                 yield found
 
 
-def trace_all(
+def spark_lineage(
     store: Store,
     spark: SparkSession,
     folder: Path,
     mode: Mode,
     policy: Policy | None,
     progress: Callable[[str, float], None] | None,
-) -> Traced:
+) -> SparkLineage:
     """All rules -> shares -> executors -> files; what they leave undecided is asked for singly here."""
     understood(mode, policy)
     from mdw.spark.lineage import origins

@@ -60,7 +60,7 @@ def loaded(width: int, attributes: int) -> Warehouse:
 def traced(spark: SparkSession, found: Warehouse, mode: str, folder: Path) -> tuple[float, str]:
     """Seconds of one run on Spark, and how evenly the work was shared out."""
     start = perf_counter()
-    result = found.trace_all(spark, folder / mode, mode=mode)  # type: ignore[arg-type]
+    result = found.spark_lineage(spark, folder / mode, mode=mode)  # type: ignore[arg-type]
     text = f"{result.sources} sources, {len(result.shares)} shares, slowest {result.skew:.1f} times the median"
     return perf_counter() - start, text
 

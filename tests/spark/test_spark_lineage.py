@@ -80,7 +80,7 @@ def together(spark: SparkSession, folder: Path) -> Found:
 
 def test_what_is_not_believed_is_noted(spark: SparkSession, few: Warehouse, tmp_path: Path) -> None:
     doubts.mark(few._store, [mapping_iri("two")])
-    traced = few.trace_all(spark, tmp_path / "all")
+    traced = few.spark_lineage(spark, tmp_path / "all")
     (note,) = traced.notes
     assert note.startswith("two: ")
     assert json.loads((tmp_path / "all" / origins.MANIFEST).read_text())["notes"] == [note]
@@ -111,7 +111,7 @@ def test_sql_goes_from_table_to_table_and_through_stars(spark: SparkSession, tmp
         (scripts / name).write_text(text)
     with Warehouse() as warehouse:
         warehouse.load(scripts, dialect="duckdb").raise_for_errors()
-        warehouse.trace_all(spark, tmp_path / "all", mode=mode)
+        warehouse.spark_lineage(spark, tmp_path / "all", mode=mode)
         found = together(spark, tmp_path / "all")
         assert found == alone(list(warehouse.lineage_all(mode=mode)))
     assert {row["attribute"] for row in frames.counts(spark, tmp_path / "all").collect()} == found.keys()
@@ -129,7 +129,7 @@ def test_the_example_bank(
     policy: Policy,
 ) -> None:
     told: list[tuple[str, float]] = []
-    traced = bank.trace_all(
+    traced = bank.spark_lineage(
         spark, tmp_path / "all", mode=mode, unpopulated=policy, progress=lambda *far: told.append(far)
     )
     expected = found_alone(mode=mode, unpopulated=policy)
@@ -157,7 +157,7 @@ def test_random_warehouses_however_the_work_is_shared_out(
     with Warehouse() as warehouse:
         warehouse.load(small.text).raise_for_errors()
         for mode in ("active", "passive"):
-            traced = warehouse.trace_all(spark, tmp_path / "all", mode=mode)  # type: ignore[arg-type]
+            traced = warehouse.spark_lineage(spark, tmp_path / "all", mode=mode)  # type: ignore[arg-type]
             expected = alone(list(warehouse.lineage_all(mode=mode)))  # type: ignore[arg-type]
             assert together(spark, tmp_path / "all") == expected
             assert traced.skew >= 1.0
@@ -172,7 +172,7 @@ def test_a_large_part_is_shared_out_by_its_ends(
 ) -> None:
     monkeypatch.setattr(shares, "FEWEST", {"active": 1, "passive": 1})
     monkeypatch.setattr(origins, "_executors", lambda _spark: 12)
-    traced = bank.trace_all(spark, tmp_path / "cut")
+    traced = bank.spark_lineage(spark, tmp_path / "cut")
     assert len(traced.shares) > 12
     assert together(spark, tmp_path / "cut") == found_alone(mode="active", unpopulated=None)
     every = [record.attribute for record in bank.lineage_all(mode="passive")]
@@ -187,7 +187,7 @@ def test_what_is_undecided_is_asked_for_singly_and_else_says_so(
     monkeypatch.setattr(origins, "SINGLY", singly)
     with Warehouse() as warehouse:
         warehouse.load("".join(generated(1, shape))).raise_for_errors()
-        traced = warehouse.trace_all(spark, tmp_path / "all")
+        traced = warehouse.spark_lineage(spark, tmp_path / "all")
         found = together(spark, tmp_path / "all")
         expected = alone(list(warehouse.lineage_all()))
     assert found.keys() == expected.keys()
@@ -206,10 +206,10 @@ def test_results_take_the_place_of_results_and_of_nothing_else(
     mine.mkdir()
     (mine / "manifest.json").write_text("{}", encoding="utf-8")  # as `mdw spark-load` writes it beside a store
     with pytest.raises(OutputError, match="stays as it is"):
-        few.trace_all(spark, mine, mode="passive")
+        few.spark_lineage(spark, mine, mode="passive")
     assert [one.name for one in tmp_path.rglob("*")] == ["mine", "manifest.json"]
     for mode in ("active", "passive"):
-        traced = few.trace_all(spark, tmp_path / "all", mode=mode)  # type: ignore[arg-type]
+        traced = few.spark_lineage(spark, tmp_path / "all", mode=mode)  # type: ignore[arg-type]
     written = json.loads((tmp_path / "all" / "lineage.json").read_text(encoding="utf-8"))
     assert written == json.loads(json.dumps(traced.to_dict()))
     assert written["mode"] == "passive"
@@ -222,16 +222,16 @@ def test_results_take_the_place_of_results_and_of_nothing_else(
 def test_a_task_that_fails_leaves_the_results_of_before(
     spark: SparkSession, few: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few.trace_all(spark, tmp_path / "all", mode="passive")
+    few.spark_lineage(spark, tmp_path / "all", mode="passive")
     before = together(spark, tmp_path / "all")
 
     def failing(_batches: object) -> Iterator[object]:
         raise RuntimeError("no more today")
         yield
 
-    monkeypatch.setattr(origins, "trace", lambda *_: failing)
+    monkeypatch.setattr(origins, "share_worker", lambda *_: failing)
     with pytest.raises(SparkError, match="no more today"):
-        few.trace_all(spark, tmp_path / "all")
+        few.spark_lineage(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before
     assert [one.name for one in tmp_path.iterdir()] == ["all"]
 
@@ -239,7 +239,7 @@ def test_a_task_that_fails_leaves_the_results_of_before(
 def test_results_that_cannot_be_put_in_place_leave_those_of_before(
     spark: SparkSession, few: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few.trace_all(spark, tmp_path / "all", mode="passive")
+    few.spark_lineage(spark, tmp_path / "all", mode="passive")
     before = together(spark, tmp_path / "all")
     rename = Path.rename
 
@@ -250,18 +250,18 @@ def test_results_that_cannot_be_put_in_place_leave_those_of_before(
 
     monkeypatch.setattr(Path, "rename", stuck)
     with pytest.raises(OutputError, match="cannot be written: not today"):
-        few.trace_all(spark, tmp_path / "all")
+        few.spark_lineage(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before
     (tmp_path / "all").rename(tmp_path / ".all.killed.old")
     with pytest.raises(OutputError, match="cannot be written: not today"):
-        few.trace_all(spark, tmp_path / "all")
+        few.spark_lineage(spark, tmp_path / "all")
     assert together(spark, tmp_path / "all") == before, "what a process killed in the middle left aside is back"
     assert [one.name for one in tmp_path.iterdir()] == ["all"]
 
 
 def test_an_empty_warehouse_has_no_lineage(spark: SparkSession, tmp_path: Path) -> None:
     with Warehouse() as warehouse:
-        traced = warehouse.trace_all(spark, tmp_path / "all")
+        traced = warehouse.spark_lineage(spark, tmp_path / "all")
     assert (traced.attributes, traced.sources, traced.shares) == (0, 0, ())
     assert frames.origins(spark, tmp_path / "all").count() == 0
 

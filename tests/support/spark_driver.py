@@ -41,7 +41,7 @@ def traced(spark: SparkSession, source: str, output: str) -> int:
     """How many sources the attributes of a file of mappings have."""
     with Warehouse() as warehouse:
         warehouse.load(source).raise_for_errors()
-        return warehouse.trace_all(spark, output).sources
+        return warehouse.spark_lineage(spark, output).sources
 
 
 DOES: dict[str, Callable[..., object]] = {one.__name__: one for one in (places, told, built, traced)}

@@ -1,6 +1,6 @@
 """The lineage of all attributes on Spark: store -> shares -> Parquet files of executors -> one folder, put in place.
 
-names and texts of rules -> shares (mdw.spark.lineage.shares) -> traced by executors (mdw.spark.lineage.tracing)
+names and texts of rules -> shares (`shares`) -> worked off by executors (`spark_lineage`)
        -> what stayed undecided, asked for singly -> origins and counts -> switch
 """
 
@@ -32,7 +32,7 @@ from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Location
 from mdw.render import parquet as rows
 from mdw.spark.lineage.shares import share_out
-from mdw.spark.lineage.tracing import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, trace
+from mdw.spark.lineage.spark_lineage import COUNTED, COUNTS, DONE, OPEN, ORIGINS, WORK, Done, share_worker
 from mdw.spark.run.failures import giving_up
 from mdw.spark.run.watching import Progress, silent, watching
 from mdw.store import candidates
@@ -49,7 +49,7 @@ NOTHING: Mapping[str, tuple[Location, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class SparkLineage:
     """How a folder of results came about: what was counted, and the shares of the work, in seconds each.
 
     ``notes`` say of which mappings the store does not hold what it must.
@@ -94,13 +94,13 @@ def write(
     progress: Progress | None = None,
     notes: tuple[str, ...] = (),
     unread: Mapping[str, tuple[Location, ...]] = NOTHING,
-) -> Traced:
+) -> SparkLineage:
     """Trace all attributes of a store, into a folder that executors reach too; results there before are replaced.
 
     Those that are local to a statement of SQL are walked through, and have no results of their own.
     ``ask`` answers for a single attribute. ``unread`` has by entity the statements not read that may bring values there
     (`mdw.stages.unread`). The folder then holds ``origins``, Parquet files with the rows of
-    `mdw.render.parquet`, ``counts.parquet`` with those of `mdw.spark.lineage.tracing.COUNTED`, and ``lineage.json``.
+    `mdw.render.parquet`, ``counts.parquet`` with those of `spark_lineage.COUNTED`, and ``lineage.json``.
     OutputError if there is something else in the folder, or it cannot be written; SparkError if Spark gives up.
     """
     started, tell = perf_counter(), progress or silent
@@ -113,10 +113,10 @@ def write(
             # Texts, not rules: the driver decodes none, and hands executors what the store holds as it stands.
             with uncollected():
                 shares = share_out(*candidates.texts(store), mode, _executors(spark), draft / WORK)
-            done = _traced(spark, draft, shares, trace(str(draft), mode, policy, frozenset(unread)), tell)
+            done = _worked_off(spark, draft, shares, share_worker(str(draft), mode, policy, frozenset(unread)), tell)
             counts = _decided(draft, ask)
             _tell_unread(draft, unread)
-            result = Traced(mode, policy, *counts, perf_counter() - started, done, notes)
+            result = SparkLineage(mode, policy, *counts, perf_counter() - started, done, notes)
             (draft / MANIFEST).write_text(json.dumps(result.to_dict(), indent=2), encoding="utf-8")
             shutil.rmtree(draft / WORK)
             # Only now: until here the results in force are what they were, whatever fails.
@@ -148,7 +148,7 @@ def _drafting(folder: Path) -> Iterator[Path]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _traced(
+def _worked_off(
     spark: SparkSession, draft: Path, shares: int, run: Callable[..., Any], progress: Progress
 ) -> tuple[Done, ...]:
     """Every share done by some executor, the heaviest first."""
@@ -156,7 +156,7 @@ def _traced(
         return ()
     # A partition for each share: whoever is free takes the next, and the heaviest come first.
     numbers = spark.range(0, shares, 1, shares)
-    with watching(draft / COUNTS, shares, "tracing", progress), giving_up():
+    with watching(draft / COUNTS, shares, "lineage", progress), giving_up():
         found = [Done(*row) for row in numbers.mapInArrow(run, DONE).collect()]
     return tuple(sorted(found))
 

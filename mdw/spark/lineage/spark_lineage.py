@@ -57,7 +57,7 @@ class Done(NamedTuple):
 DONE = "share long, steps long, attributes long, rows long, seconds double"
 
 
-def trace(
+def share_worker(
     folder: str, mode: Mode, policy: Policy | None, unread: frozenset[str] = frozenset()
 ) -> Callable[[Batches], Batches]:
     """For `mapInArrow` over numbers of shares: each writes its files below ``folder`` and tells what it has done.
@@ -153,16 +153,16 @@ def _share(folder: Path, number: int, mode: Mode, policy: Policy | None, unread:
     return Done(number, row["weight"], len(found), rows, perf_counter() - started)
 
 
-Traced = tuple[Numbering, frozenset[str], Iterator[Arrivals], dict[int, int]]
+Arrived = tuple[Numbering, frozenset[str], Iterator[Arrivals], dict[int, int]]
 """Numbers, entities that mappings fill, what arrives, and by number how many ends steps lead from."""
 
 
-def _passive(rules: _Rules, row: dict[str, Any]) -> Traced:
+def _passive(rules: _Rules, row: dict[str, Any]) -> Arrived:
     numbering = rules.numbering(row)
     return numbering, rules.populated, swept(numbering, rules.populated, Share(None, row["first"], row["of"])), {}
 
 
-def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Traced:
+def _active(rules: _Rules, row: dict[str, Any], policy: Policy | None) -> Arrived:
     candidates = rules.candidates(row)
     # Rules that only decide are among the candidates; attributes of the share are asked, of others nothing is recorded.
     share = Share(frozenset(rules.named(row["targets"])), row["first"], row["of"])
