@@ -138,7 +138,9 @@ def test_one_word_per_thing() -> None:
 
 
 def test_rooms_hold_a_docstring_and_no_code() -> None:
-    rooms = [file for file in MODULES if file.name == "__init__.py" and file.parent.name not in ("mdw", "cli")]
+    """But for those that users import from."""
+    open_to_all = ("mdw", "cli", "tracing", "tuples")
+    rooms = [file for file in MODULES if file.name == "__init__.py" and file.parent.name not in open_to_all]
     assert [file for file in rooms if len(parsed(file).body) != 1] == []
 
 

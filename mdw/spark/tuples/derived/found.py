@@ -1,0 +1,153 @@
+"""An annotated plan, asked rows only, as answers: rows of each source, sentences, what went together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, reduce
+from typing import overload
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+
+from mdw.spark.tuples.answer import SourceTrace
+from mdw.spark.tuples.derived.annotated import Annotated, row_id
+from mdw.spark.tuples.derived.catalyst import Catalyst, Node, output
+from mdw.spark.tuples.derived.reads import identified, is_placed
+from mdw.spark.tuples.derived.walk import Walk
+from mdw.tracing.accuracy import Accuracy, worst
+
+UNHASHED = ("map<", "variant")
+"""Types whose values cannot be compared."""
+
+
+class Told(Sequence[str]):
+    """Sentences, some of them known when somebody looks: then they are computed, once."""
+
+    def __init__(self, found: Annotated, known: Sequence[str]) -> None:
+        self._found = found
+        self._known = tuple(known)
+
+    @cached_property
+    def _all(self) -> tuple[str, ...]:
+        if not self._found.absences:
+            return self._known
+        columns = f.array(*self._found.absences)
+        rows = self._found.frame.select(f.explode(columns).alias("told")).where("told IS NOT NULL").distinct().collect()
+        return (*sorted(row["told"] for row in rows), *self._known)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return self._all[place]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._all)
+
+
+def sources(walk: Walk, found: Annotated, wanted: Sequence[int]) -> Iterator[SourceTrace]:
+    """The rows of each source that the plan reads, by name, and how sure they are (rules T3, T6, T37)."""
+    names = dict.fromkeys(read.name for read in walk.reads)
+    for name in names:
+        numbers = [number for number, read in enumerate(walk.reads) if read.name == name]
+        plan = walk.reads[numbers[0]].plan
+        unknown = any(number in walk.unknown for number in numbers)
+        there = [number for number in numbers if number in found.reads]
+        frame = _whole(walk.catalyst, plan) if unknown else _rows(walk.catalyst, plan, found, there, wanted)
+        sure = worst(*(found.accuracy.get(number, "exact") for number in there))
+        yield source_trace(name, frame, "unknown" if unknown else sure, walk.catalyst.frame(plan))
+
+
+def source_trace(name: str, frame: DataFrame, accuracy: Accuracy, whole: DataFrame) -> SourceTrace:
+    """The rows of a source, equally sure in both roles: operators tell them together."""
+    return SourceTrace(name, frame, {"value": accuracy, "decides": accuracy}, whole)
+
+
+def together(walk: Walk, found: Annotated) -> DataFrame:
+    """Which rows went together: a column for each read, with its row (rule T38)."""
+    columns, counts = [], dict.fromkeys((read.name for read in walk.reads), 0)
+    for number, read in enumerate(walk.reads):
+        counts[read.name] += 1
+        name = read.name if counts[read.name] == 1 else f"{read.name} {counts[read.name]}"
+        if number in found.reads:
+            identity = f.col(row_id(number))
+            values = [identity["values"][f"v{place}"].alias(one) for place, one in enumerate(_names(read.plan))]
+            row = f.struct(*values, identity["file"].alias("_file"), identity["row"].alias("_row"))
+            columns.append(f.when(identity.isNotNull(), row).alias(name))
+    made = found.frame.select(*columns)
+    return made if any(one in made.schema.simpleString() for one in UNHASHED) else made.distinct()
+
+
+def _rows(catalyst: Catalyst, plan: Node, found: Annotated, numbers: Sequence[int], wanted: Sequence[int]) -> DataFrame:
+    """The rows of a source that reads of it name, each once, with its role."""
+    if not numbers:
+        return _whole(catalyst, plan).limit(0)
+    some = [_named(found, number, wanted) for number in numbers]
+    rows = reduce(lambda one, other: one.unionByName(other), some)
+    keys = _keys(catalyst, plan)
+    grouped = rows.groupBy(*keys).agg(f.first("values").alias("values"), f.max("value").alias("value"))
+    grouped = grouped.withColumn("_role", f.when(f.col("value"), "value").otherwise("decides"))
+    if is_placed(catalyst, plan):
+        return _shown(plan, grouped.withColumn("_copies", f.lit(1).cast("bigint")))
+    copies = identified(catalyst, plan, 0).frame.select(f.col(row_id(0))["values"].alias("values"))
+    counts = copies.groupBy(*keys).agg(f.count(f.lit(1)).alias("_copies"))
+    counted = counts.select("_copies", *(f.col(_name(place)).alias(f"o{place}") for place in range(len(keys))))
+    equal = [f.col(_name(place)).eqNullSafe(f.col(f"o{place}")) for place in range(len(keys))]
+    joined = grouped.join(counted, reduce(Column.__and__, equal, f.lit(True)), "left")
+    empty = f.lit(None).cast("string").alias("file"), f.lit(None).cast("bigint").alias("row")
+    return _shown(plan, joined.select("*", *empty))
+
+
+def _named(found: Annotated, number: int, wanted: Sequence[int]) -> DataFrame:
+    """The rows that one read names."""
+    identity = f.col(row_id(number))
+    flags = [flag for which in wanted if (flag := found.values(which).get(number)) is not None]
+    value = reduce(Column.__or__, [f.lit(True) if flag is True else flag for flag in flags], f.lit(False))
+    columns = [identity[part].alias(part) for part in ("file", "row", "values")]
+    return found.frame.where(identity.isNotNull()).select(*columns, value.alias("value"))
+
+
+def _keys(catalyst: Catalyst, plan: Node) -> list[Column]:
+    """What tells a row from others: its place, else its values."""
+    if is_placed(catalyst, plan):
+        return [f.col("file"), f.col("row")]
+    keys = []
+    for place, one in enumerate(output(plan)):
+        value = f.col("values")[f"v{place}"]
+        hidden = any(word in str(one.dataType().simpleString()) for word in UNHASHED)
+        keys.append((f.to_json(f.struct(value)) if hidden else value).alias(_name(place)))
+    return keys
+
+
+def _whole(catalyst: Catalyst, plan: Node) -> DataFrame:
+    """All rows of a source."""
+    frame = identified(catalyst, plan, 0).frame
+    rows = frame.select(*(f.col(row_id(0))[part].alias(part) for part in ("file", "row", "values")))
+    rows = rows.groupBy(*_keys(catalyst, plan)).agg(
+        f.first("values").alias("values"), f.count(f.lit(1)).alias("_copies")
+    )
+    if not is_placed(catalyst, plan):
+        rows = rows.select("*", f.lit(None).cast("string").alias("file"), f.lit(None).cast("bigint").alias("row"))
+    return _shown(plan, rows.withColumn("_role", f.lit("value")))
+
+
+def _shown(plan: Node, rows: DataFrame) -> DataFrame:
+    values = [f.col("values")[f"v{place}"].alias(name) for place, name in enumerate(_names(plan))]
+    return rows.select(*values, "_role", f.col("file").alias("_file"), f.col("row").alias("_row"), "_copies")
+
+
+def _name(place: int) -> str:
+    return f"k{place}"
+
+
+def _names(plan: Node) -> list[str]:
+    return [str(one.name()) for one in output(plan)]

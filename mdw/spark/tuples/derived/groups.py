@@ -1,0 +1,185 @@
+"""Aggregates and other groups: a row was made of the rows of its groups (rules T25, T26, T27)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+
+from mdw.spark.tuples.derived.annotated import Annotated, Output, giving, named, only
+from mdw.spark.tuples.derived.asked import Demand
+from mdw.spark.tuples.derived.catalyst import Node, children, kind, listed, number, numbers, unaliased, walked
+from mdw.spark.tuples.derived.joins import with_absence, with_subqueries
+from mdw.spark.tuples.derived.roles import PICKED, Values
+from mdw.spark.tuples.derived.walk import Walk
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The groups of an aggregate as it runs: columns of its outputs, of its keys, and of values that are shown."""
+
+    frame: DataFrame
+    outputs: Sequence[Column]
+    keys: Sequence[Column]
+    shown: Sequence[tuple[Node, Column]]
+
+
+def aggregate(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+    """The rows of the groups, found by their keys; of a grand total all rows, or none (rule T5)."""
+    keys, shown = listed(plan.groupingExpressions()), listed(plan.aggregateExpressions())
+    asked = {
+        place: demand.columns[number(one)]
+        for one in shown
+        if number(one) in demand.columns
+        for place, key in enumerate(keys)
+        if unaliased(one).semanticEquals(key)
+    }
+    told = {number(keys[place]): name for place, name in asked.items() if kind(keys[place]) == "AttributeReference"}
+    below = walk.annotate(plan.child(), demand.over(told))
+    below = with_subqueries(walk, below, [*keys, *map(unaliased, shown)], demand)
+    values = Values(walk.catalyst, below)
+    below = demand.asked.near(below, {name: values.column(keys[place]) for place, name in asked.items()})
+    if not below.certain or any(values.meeting(key) == "loose" for key in keys):
+        return _uncertain(walk, below, keys, shown)
+    found = groups(walk, plan)
+    # Few groups are wanted where the rows asked for tell all keys: the other side need not be sorted to meet them.
+    small = bool(keys) and len(asked) == len(keys)
+    return _grouped(walk, plan, replace(found, frame=f.broadcast(found.frame)) if small else found, below)
+
+
+def groups(walk: Walk, plan: Node) -> Groups:
+    """The groups as they run, with what an answer needs of them beside their outputs."""
+    keys, shown = listed(plan.groupingExpressions()), listed(plan.aggregateExpressions())
+    picked = [
+        one
+        for expression in shown
+        for one in walked(expression)
+        if kind(one) == "AggregateExpression" and kind(one.aggregateFunction()) in PICKED
+    ]
+    made = walk.catalyst.aggregated(plan, [*keys, *picked])
+    names = [walk.names("g") for _ in range(made.output().size())]
+    columns = [walk.catalyst.resolved(one).alias(name) for one, name in zip(listed(made.output()), names, strict=True)]
+    ours = [f.col(name) for name in names]
+    last = len(shown) + len(keys)
+    return Groups(
+        walk.catalyst.frame(made).select(*columns),
+        ours[: len(shown)],
+        ours[len(shown) : last],
+        list(zip(picked, ours[last:], strict=True)),
+    )
+
+
+def _grouped(walk: Walk, plan: Node, found: Groups, below: Annotated) -> Annotated:
+    """Rows with their groups, joined by the keys."""
+
+    def shown(expression: Node) -> Column | None:
+        return next((column for one, column in found.shown if one.semanticEquals(expression)), None)
+
+    values = Values(walk.catalyst, below, shown)
+    keys = listed(plan.groupingExpressions())
+    equal = [same(values.column(key), column) for key, column in zip(keys, found.keys, strict=True)]
+    condition = reduce(Column.__and__, equal, f.lit(True))
+    marker = walk.names("m")
+    side = below.frame.withColumn(marker, f.lit(True))
+    joined = replace(below, frame=found.frame.join(side, condition, "inner" if keys else "left"), alone=False)
+    if not keys:
+        told = f.lit(f"no {walk.called(plan.child(), below.reads)}: the total of no rows")
+        joined = with_absence(walk, joined, f.when(f.col(marker).isNull(), told))
+    outputs = [
+        Output(
+            number(one),
+            column,
+            values.of(unaliased(one)),
+            values.meeting(unaliased(one)),
+            values.elements(unaliased(one)),
+        )
+        for one, column in zip(listed(plan.aggregateExpressions()), found.outputs, strict=True)
+    ]
+    made = giving(joined, outputs, walk.names)
+    return made.at_most() if any(one.meeting == "loose" for one in outputs) else made
+
+
+def _uncertain(walk: Walk, below: Annotated, keys: Sequence[Node], shown: Sequence[Node]) -> Annotated:
+    """Groups of rows that may not have been there: any row with the keys of a group may belong to it (rule T30)."""
+    values = Values(walk.catalyst, below)
+    outputs = []
+    for named_one in shown:
+        one = unaliased(named_one)
+        is_key = any(one.semanticEquals(key) for key in keys) and values.meeting(one) is None
+        column = values.column(one) if is_key else f.lit(None).cast(str(one.dataType().sql()))
+        outputs.append(
+            Output(number(named_one), column, values.of(one), None if is_key else "loose", values.elements(one))
+        )
+    return giving(replace(below, alone=False), outputs, walk.names).at_most(certain=False)
+
+
+def deduplicated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+    """One row of each group, and nobody knows which: any may have been taken, the others decide (rule T7)."""
+    keys, attributes = {number(one) for one in listed(plan.keys())}, dict.fromkeys(numbers(plan))
+    told = {which: name for which, name in demand.columns.items() if which in keys}
+    below = walk.annotate(plan.child(), demand.over(told))
+    if keys >= set(attributes):
+        return below
+    below = demand.near(below, {which: below[which] for which in keys})
+    other = {which: walk.names("d") for which in attributes}
+    taken = below.frame.select(*(below[which].alias(name) for which, name in other.items())).distinct()
+    equal = {which: same(below[which], f.col(name)) for which, name in other.items()}
+    condition = reduce(Column.__and__, [equal[which] for which in keys], f.lit(True))
+    itself = reduce(Column.__and__, equal.values())
+    outputs = [
+        Output(
+            which,
+            f.col(name),
+            below.values(which) if which in keys else only(below.values(which), itself),
+            below.meeting.get(which),
+        )
+        for which, name in other.items()
+    ]
+    joined = replace(below, frame=below.frame.join(taken, condition), alone=False)
+    return giving(joined, outputs, walk.names).at_most(certain=False)
+
+
+def intersected(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+    """INTERSECT ALL: rows of the left, equal rows of the right decide."""
+    left_plan, right_plan = children(plan)
+    pairs = list(zip(numbers(left_plan), numbers(right_plan), strict=True))
+    told = {other: demand.columns[one] for one, other in pairs if one in demand.columns}
+    left, right = walk.annotate(left_plan, demand.over(demand.columns)), walk.annotate(right_plan, demand.over(told))
+    fixed = [(one, other) for one, other in pairs if not left.loose({one}) and not right.loose({other})]
+    condition = reduce(Column.__and__, [same(left[one], right[other]) for one, other in fixed], f.lit(True))
+    found = replace(
+        left,
+        frame=left.frame.join(right.frame, condition),
+        reads=(*left.reads, *right.reads),
+        accuracy={**left.accuracy, **right.accuracy},
+        certain=left.certain and right.certain and len(fixed) == len(pairs),
+        absences=(*left.absences, *right.absences),
+        alone=left.alone and right.alone,
+    )
+    return found.at_most()
+
+
+def excepted(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+    """EXCEPT ALL: rows of the left that are left over; the right is absence."""
+    left_plan, right_plan = children(plan)
+    left = walk.annotate(left_plan, demand.over(demand.columns))
+    walk.annotate(right_plan, demand.over({}))
+    if not left.certain:
+        return left.at_most()
+    rest = {which: walk.names("x") for which in numbers(plan)}
+    over = walk.plain(plan, lambda which: rest[which]).distinct()
+    fixed = [which for which in rest if left.meeting.get(which) is None]
+    condition = reduce(Column.__and__, [same(left[which], f.col(rest[which])) for which in fixed], f.lit(True))
+    told = f.lit("not as often in the right of EXCEPT ALL")
+    return with_absence(walk, replace(left, frame=left.frame.join(over, condition, "left_semi")), told).at_most()
+
+
+def same(one: Column, other: Column) -> Column:
+    """Whether two values are one, NULL too."""
+    return one.eqNullSafe(other)
+
+
+__all__ = ["aggregate", "deduplicated", "excepted", "intersected", "named", "same"]
