@@ -95,7 +95,7 @@ def test_statements_not_read_are_told(spark: SparkSession, tmp_path: Path, mode:
     (scripts / "b.sql").write_text("INSERT INTO t (a) SELCT a FROM r;\nCREATE VIEW v AS SELECT a FROM t;\n")
     with Warehouse() as warehouse:
         warehouse.load(scripts, dialect="postgres")
-        traced = warehouse.trace_all(spark, tmp_path / "all", mode=mode)
+        traced = warehouse.spark_lineage(spark, tmp_path / "all", mode=mode)
         assert together(spark, tmp_path / "all") == alone(list(warehouse.lineage_all(mode=mode)))
     assert bool(traced.notes) == (mode == "active")
     rows = frames.origins(spark, tmp_path / "all").collect()
