@@ -35,9 +35,10 @@ from mdw.model.dictionary import DataDictionary
 from mdw.model.rules import Mode, Policy
 from mdw.model.tree import Node
 from mdw.readers.reading import Progress
-from mdw.stages import asking, believing, explaining, exporting, filling, quoting, reporting, sweeping
+from mdw.stages import asking, believing, explaining, exporting, filling, quoting, reporting, sweeping, tracing
 from mdw.stages.asking import Asking
 from mdw.stages.searching import Searching
+from mdw.stages.tracing import TraceAsked
 from mdw.store import backups, catalogue, inference, trees
 from mdw.store.dictionary import StoredDictionary
 from mdw.store.directory import existing
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from mdw.spark.lineage.origins import SparkLineage
+    from mdw.spark.tuples.answer import Trace
 
 
 class Warehouse:
@@ -240,6 +242,29 @@ class Warehouse:
         folder holds something else or cannot be written, SparkError if Spark gives up: what was there before stays.
         """
         return sweeping.spark_lineage(self._store, spark, Path(folder), mode, unpopulated, progress)
+
+    def trace(
+        self,
+        spark: SparkSession,
+        entity: str,
+        *,
+        when: When,
+        data: str | Path,
+        columns: Iterable[str] = (),
+        max_rows: int = 100,
+        rerun: bool = False,
+    ) -> Trace:
+        """The rows of sources that the rows of an entity were made of for which ``when`` holds, by way of the mappings.
+
+        ``data`` is a folder with ENTITY.parquet, a file or a folder of parts, and ENTITY.csv, typed by the data
+        dictionary: an entity that is there is read, another is what its mappings make. ``when`` is over attributes of
+        the entity; ``columns`` are those whose values are asked for (default all). Mappings from which no such row
+        comes are not run: `Trace.not_run` names them. ``rerun`` runs the others on the rows found (`tracing.md`, T36,
+        T39, T41). QuestionError for rows there are none of, for more than ``max_rows``, and for names nobody knows;
+        InputError for a folder that cannot be read, SparkError if Spark gives up.
+        """
+        asked = TraceAsked(entity, when, Path(data), tuple(columns), max_rows, rerun)
+        return tracing.trace(self._store, spark, asked)
 
     def impact(
         self,

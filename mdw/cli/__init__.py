@@ -24,6 +24,7 @@ from mdw.cli.filling import check, export, fmt, load, remove, terms
 from mdw.cli.reporting import explain, report
 from mdw.cli.serving import backup, compact, restore, serve, token
 from mdw.cli.showing import demo, metatree, tree
+from mdw.cli.tracing import trace
 from mdw.collecting import seldom
 from mdw.model.errors import MdwError, system_says
 
@@ -80,6 +81,7 @@ COMMANDS = {
     lineage: "Where do values come from?",
     spark_lineage: "The same for every attribute, by Spark.",
     impact: "What do values feed?",
+    trace: "Which rows was a row made of? By Spark.",
     request: "Find parts of mappings by their role.",
     query: "Ask in SPARQL.",
     metatree: "The places of the mapping language.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -63,9 +64,9 @@ class Trace:
             "columns": list(self.columns),
             "sources": [one for source in self.sources for one in _by_role(source)],
             "absent": list(self.absent),
-            "not_run": list(self.not_run),
+            "not_run": [_plain(one) for one in self.not_run],
             "plan": list(self.plan),
-            "unread": list(self.unread),
+            "unread": [_plain(one) for one in self.unread],
         }
 
     def __str__(self) -> str:
@@ -80,6 +81,24 @@ class Trace:
         lines += [f"not run: {one}" for one in self.not_run]
         lines += [f"not read: {one}" for one in self.unread]
         return "\n".join([*lines, *self.plan])
+
+
+def _ready(value: Any) -> Any:
+    """A value of a row as JSON can hold it: what has no form of its own there as text."""
+    if isinstance(value, dict):
+        return {str(name): _ready(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_ready(one) for one in value]
+    if isinstance(value, (bytes, bytearray)):
+        return value.hex()
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _plain(one: Any) -> Any:
+    """A part of a trace that knows how it is told in JSON, so told."""
+    return one.to_dict() if hasattr(one, "to_dict") else one
 
 
 def _counted(count: int) -> str:
@@ -124,7 +143,7 @@ def _by_role(source: SourceTrace) -> Iterator[dict[str, Any]]:
                     "file": row["_file"],
                     "row": row["_row"],
                     "copies": row["_copies"],
-                    "values": {name: value for name, value in row.items() if name not in OURS},
+                    "values": {name: _ready(value) for name, value in row.items() if name not in OURS},
                 }
                 for row in rows
                 if row["_role"] == role

@@ -5,7 +5,7 @@ Plans and expressions are trees of objects in Java; here they are read, given ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from py4j.protocol import Py4JError
@@ -84,6 +84,11 @@ def conjuncts(condition: Node) -> list[Node]:
     return [condition]
 
 
+def _shared(one: Node) -> int:
+    """What tells an expression that is shared from others."""
+    return int(one.id().id())
+
+
 def text(expression: Node) -> str:
     """An expression as SQL, without what only Spark's plans say."""
     return str(expression.sql())
@@ -160,13 +165,27 @@ class Catalyst:
         """An expression as a column, over any frame whose columns are named after attributes."""
         return self.resolved(self._named(expression, name))
 
-    def _named(self, expression: Node, name: Callable[[int], str]) -> Node:
+    def _named(self, expression: Node, name: Callable[[int], str], shared: Mapping[int, Node] | None = None) -> Node:
+        """The same over names; ``shared`` are expressions that several parts of it share, written out here."""
+        shared = shared or {}
         if kind(expression) in ("AttributeReference", "ScalarSubquery"):
             return self._catalyst.analysis.UnresolvedAttribute.quoted(name(number(expression)))
+        if kind(expression) == "CommonExpressionRef":
+            return self._named(shared[_shared(expression)], name, shared)
+        if kind(expression) == "With":
+            inner = {_shared(one): one.child() for one in listed(expression.defs())}
+            return self._named(expression.child(), name, {**shared, **inner})
         below = children(expression)
         if not below:
             return expression
-        return expression.withNewChildren(self._seq([self._named(one, name) for one in below]))
+        # BETWEEN, NULLIF and the like are what Spark writes for them, which stands below: they need no names.
+        if self._is_replaced(expression):
+            return self._named(below[0], name, shared)
+        return expression.withNewChildren(self._seq([self._named(one, name, shared) for one in below]))
+
+    def _is_replaced(self, expression: Node) -> bool:
+        replaced = self._jvm.java.lang.Class.forName("org.apache.spark.sql.catalyst.expressions.InheritAnalysisRules")
+        return bool(replaced.isInstance(expression))
 
     def aggregated(self, node: Node, more: Sequence[Node]) -> Node:
         """An aggregate that shows further expressions, after its own."""

@@ -1,0 +1,246 @@
+"""From rows of an entity back to the sources that they were made of, entity by entity (`tracing.md`, rules T2, T41)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
+from pyspark.sql import types as t
+
+from mdw.model.errors import MdwError
+from mdw.spark.run.failures import FAILURES, cause, giving_up
+from mdw.spark.tuples.answer import SourceTrace
+from mdw.spark.tuples.derived.catalyst import Catalyst
+from mdw.spark.tuples.derived.lineage import lineage_of
+from mdw.spark.tuples.warehouse.frames import Frames, Ran, UnopenedError, column
+from mdw.spark.tuples.warehouse.hands import Hands
+from mdw.spark.tuples.warehouse.matching import Matching
+from mdw.tracing.accuracy import Accuracy, Role, through, worst
+from mdw.tracing.queries import ColumnValues, EntityQuery, NotRun, Unread
+
+AT_HAND = 1000
+"""Rows in hand that are kept; of more only the question is."""
+FEW = 20
+"""ColumnValues of a column that `lineage` is asked with one by one; of more with the least and the most."""
+TOLD = (t.StringType, t.IntegralType, t.DecimalType, t.BooleanType, t.DateType)
+"""Types whose values are told as they are; databases round others (rule T41)."""
+
+Excluded = Callable[[str, Mapping[str, ColumnValues]], Mapping[str, NotRun]]
+"""Of the mappings into an entity those that no row with these values comes from."""
+
+
+@dataclass
+class Way:
+    """What a walk has met besides rows."""
+
+    absent: list[str] = field(default_factory=list)
+    not_run: list[NotRun] = field(default_factory=list)
+    plan: list[str] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+
+    def miss(self, what: str, why: str) -> None:
+        """Note what could not be followed, once."""
+        if (one := Unread(what, why)) not in self.unread:
+            self.unread.append(one)
+
+
+class Backwards:
+    """One walk."""
+
+    def __init__(self, frames: Frames, fillings: Callable[[str], tuple[EntityQuery, ...]], excluded: Excluded) -> None:
+        self.hands = Hands()
+        self.way = Way()
+        self._frames = frames
+        self._fillings = fillings
+        self._excluded = excluded
+        self._done: set[str] = set()
+        self._asked: set[str] = set()
+
+    def follow(self, entity: str, rows: DataFrame, columns: tuple[str, ...]) -> list[SourceTrace]:
+        """The sources of rows of an entity, of all its columns that are given; values are asked for of ``columns``."""
+        order = self._order(entity)
+        self._entity(entity, rows, "value", "exact", columns)
+        self._done.add(entity)
+        for one in order[1:]:
+            if one in self.hands.found and not self._ends(one):
+                self._step(one)
+            self._done.add(one)
+        return [self.hands.source(one) for one in order if one in self.hands.found and self._ends(one)]
+
+    # -- which entities ------------------------------------------------------------------------------------------------
+
+    def _ends(self, entity: str) -> bool:
+        """Whether the way ends here: no mapping makes rows of the entity."""
+        return all(one.changes or not one.mappings for one in self._fillings(entity))
+
+    def _order(self, entity: str) -> list[str]:
+        """The entities above one, each after all that are made of it, but for circles."""
+        found: list[str] = []
+        met = {entity}
+        pending = [(entity, reversed(self._read_by(entity)))]
+        while pending:
+            one, rest = pending[-1]
+            above = next((other for other in rest if other not in met), None)
+            if above is None:
+                found.append(one)
+                pending.pop()
+            else:
+                met.add(above)
+                pending.append((above, reversed(self._read_by(above))))
+        return found[::-1]
+
+    def _read_by(self, entity: str) -> list[str]:
+        return list(dict.fromkeys(name for one in self._fillings(entity) for name in one.reads.values()))
+
+    # -- rows in hand --------------------------------------------------------------------------------------------------
+
+    def _step(self, entity: str) -> None:
+        roles: tuple[Role, ...] = ("value", "decides")
+        for role in roles:
+            if found := self.hands.rows(entity, role):
+                self._entity(entity, found[0], role, found[1], found[2])
+
+    def _entity(self, entity: str, rows: DataFrame, role: Role, accuracy: Accuracy, columns: tuple[str, ...]) -> None:
+        """The mappings into an entity, each run and asked for the rows in hand."""
+        rows = self._kept(rows)
+        if rows.isEmpty():
+            return
+        fillings = self._fillings(entity)
+        changed = {name for one in fillings if one.changes for name in one.flows or one.columns}
+        left = self._left_out(entity, rows, fillings)
+        ran: list[tuple[EntityQuery, Ran]] = []
+        for one in fillings:
+            if one.mappings and all(name in left for name in one.mappings):
+                continue
+            try:
+                if one.changes:
+                    raise UnopenedError("it changes rows, and what these were before is not in the data")
+                ran.append((one, self._frames.run(one)))
+            except UnopenedError as error:
+                self._whole(one, role, str(error))
+        matching = Matching(entity, rows, changed, looked_for=self._frames.is_there(entity))
+        for one, query in ran:
+            for some in matching.of(one, query.frame, [other.frame for _, other in ran]):
+                if some.note:
+                    self.way.plan.append(some.note)
+                if some.rows is None:
+                    self._whole(one, role, "no row like those in hand is among what it gives today")
+                    continue
+                sure = worst(accuracy, "at most") if some.loose or changed else accuracy
+                self._made(one, query, some.rows, role, sure, columns)
+
+    def _left_out(self, entity: str, rows: DataFrame, fillings: Iterable[EntityQuery]) -> Mapping[str, NotRun]:
+        mappings = {name for one in fillings for name in one.mappings}
+        if not mappings:
+            return {}
+        left = self._excluded(entity, values(rows))
+        for name in sorted(left):
+            if left[name] not in self.way.not_run:
+                self.way.not_run.append(left[name])
+        return left
+
+    def _made(
+        self, filling: EntityQuery, ran: Ran, rows: DataFrame, role: Role, accuracy: Accuracy, columns: tuple[str, ...]
+    ) -> None:
+        """What one query was made of, for the rows of its entity that it gives."""
+        own = {name.casefold(): name for name in ran.frame.columns}
+        asked = [own[name.casefold()] for name in columns if name.casefold() in own]
+        if columns and not asked:
+            role = "decides"
+        try:
+            found = lineage_of(ran.frame, rows, reads=ran.reads, columns=asked if role == "value" else ())
+        except (*FAILURES, MdwError) as error:
+            self._whole(filling, role, f"its plan cannot be traced: {cause(error)}")
+            return
+        self.way.absent += [one for one in found.absent if one not in self.way.absent]
+        self.way.plan += [one for one in found.plan if one not in self.way.plan]
+        for one in found.unread:
+            self.way.miss(filling.called, one)
+        for name, source in found.sources.items():
+            if name not in ran.reads:
+                continue
+            sure = through(accuracy, worst(*source.accuracy.values()))
+            self._found(filling, name, source, role, sure, filling.used(tuple(asked), name))
+
+    def _found(
+        self,
+        filling: EntityQuery,
+        entity: str,
+        source: SourceTrace,
+        role: Role,
+        accuracy: Accuracy,
+        columns: tuple[str, ...],
+    ) -> None:
+        if entity in self._done and not self._ends(entity):
+            self._circle(entity, filling)
+            return
+        self.hands.add(entity, source, role, accuracy, columns)
+
+    def _whole(self, filling: EntityQuery, role: Role, why: str) -> None:
+        """All rows of what mappings read: which of them count is not known."""
+        self.way.miss(filling.called, why)
+        for entity in dict.fromkeys(filling.reads.values()):
+            if entity in self._done and not self._ends(entity):
+                self._circle(entity, filling)
+                continue
+            self._all(entity, role)
+
+    def _all(self, entity: str, role: Role) -> None:
+        """All rows of an entity; where there are none to be had, of those above it."""
+        if entity in self._asked:
+            return
+        self._asked.add(entity)
+        try:
+            frame = self._frames.frame(entity)
+        except UnopenedError as error:
+            self.way.miss(entity, str(error))
+            for one in self._read_by(entity):
+                self._all(one, role)
+            return
+        self.hands.add(entity, whole(entity, frame), role, "unknown", ())
+
+    def _circle(self, entity: str, filling: EntityQuery) -> None:
+        """An entity that is asked for again: where its rows came from before is not followed."""
+        if entity in filling.reads.values() and filling.entity == entity:
+            why = "it is made of rows that it had before, which are not followed"
+        else:
+            why = f"it is made of itself, by way of {filling.entity}"
+        self.way.miss(entity, why)
+        for one in self._read_by(entity):
+            if one != entity and (one not in self._done or self._ends(one)):
+                self._all(one, "value")
+
+    def _kept(self, rows: DataFrame) -> DataFrame:
+        """Rows that are not computed again, if they are not many."""
+        with giving_up():
+            some = Catalyst(rows.sparkSession).kept(rows.distinct().limit(AT_HAND + 1))
+            return rows if some.count() > AT_HAND else some
+
+
+def whole(entity: str, frame: DataFrame) -> SourceTrace:
+    """All rows of an entity."""
+    found = lineage_of(frame, frame.select().limit(1), reads={entity: frame}).sources[entity]
+    return replace(found, accuracy={"value": "unknown"})
+
+
+def values(rows: DataFrame) -> dict[str, ColumnValues]:
+    """What values the columns of rows have, as far as their types are told as they are."""
+    names = [one.name for one in rows.schema if isinstance(one.dataType, TOLD)]
+    if not names:
+        return {}
+    few = [f.collect_set(column(name)) for name in names]
+    ends = [end(column(name)) for name in names for end in (f.min, f.max)]
+    gaps = [f.count(f.when(column(name).isNull(), 1)) for name in names]
+    with giving_up():
+        told = list(rows.agg(*few, *ends, *gaps).first() or ())
+    found: dict[str, ColumnValues] = {}
+    for place, name in enumerate(names):
+        some, missing = told[place], told[3 * len(names) + place]
+        if len(some) <= FEW:
+            found[name] = ColumnValues((*some, *([None] if missing else [])))
+        elif not missing and not isinstance(rows.schema[name].dataType, t.StringType):
+            low, high = told[len(names) + 2 * place : len(names) + 2 * place + 2]
+            found[name] = ColumnValues(least=low, most=high)
+    return found
