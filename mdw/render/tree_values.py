@@ -102,7 +102,7 @@ class TreeValues:
         for clause in populate.all("with"):
             condition = clause.first("condition")
             test = self.test(condition) if condition else ""
-            found.append(_Chosen(self, earlier, test).over(clause.children[0]))
+            found.append(_OverRows(self, earlier, test).over(clause.children[0]))
             earlier.append(test or "TRUE")
         return found[0] if len(found) == 1 else f"COALESCE({', '.join(found)})"
 
@@ -200,7 +200,7 @@ class TreeValues:
         return f"{self.value(value)}.{quoted(unquote(name.content))}"
 
 
-class _Chosen:
+class _OverRows:
     """A WITH over the rows of a group: those give it something of which it is the first whose IF is true."""
 
     def __init__(self, values: TreeValues, earlier: Sequence[str], test: str) -> None:

@@ -82,6 +82,9 @@ def _tells(population: Population, head: Head) -> bool:
         return False
     if population.clauses[-1].condition is not None:
         return False
+    # Of what constants alone write an answer tells that it is unwritten, and not why.
+    if not any(isinstance(one.expression, Attr) for one in population.clauses):
+        return False
     return all(
         isinstance(one.expression, (Attr, Const)) and all(source.read_from == head.row for source in one.sources
         if source.subtype == "IDENTITY")

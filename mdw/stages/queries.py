@@ -71,9 +71,20 @@ class EntityQueries:
                 start = statement.start or statement.location
                 statements[start] = statement
                 by_statement[start].append(name)
+        yield from self._unread(entity)
         for start, names in by_statement.items():
             names.sort(key=lambda name: found[name].location or start)
             yield from self._of_statement(entity, statements[start], [rules[name] for name in names])
+
+    def _unread(self, entity: str) -> Iterator[EntityQuery]:
+        """Statements not read whole that may write an entity (rule Q39)."""
+        for one, _ in scripts.unread(self._store, [entity]):
+            if one.effect == "takes":
+                continue
+            reads = {str(place): name for place, name in enumerate(one.mentioned) if name != entity}
+            why = f"it was not read whole and may write {entity}: {one.message}"
+            at = one.start or one.location
+            yield EntityQuery(entity, (), f"{at.file}:{at.line}", reads, why=why, changes=one.effect == "changes")
 
     def _statement(self, tree: Node) -> SqlStatement | None:
         """The statement that a mapping was read from; None of mapping text."""
@@ -158,6 +169,7 @@ class EntityQueries:
                 filling,
                 mappings=(some.head.mapping,),
                 place=some.head.place,
+                reads={name: one for name, one in made.reads.items() if f"{{{name}}}" in branch},
                 query=branch,
                 flows=_flows(some.populations, inner),
                 fixed=_fixed([some]),

@@ -36,6 +36,8 @@ class EntityQuery:
     @property
     def called(self) -> str:
         """The mappings and where they stand."""
+        if not self.mappings:
+            return f"a statement ({self.place})"
         noun = "mapping" if len(self.mappings) == 1 else "mappings"
         return f"{noun} {', '.join(self.mappings)} ({self.place})"
 
@@ -69,7 +71,7 @@ class NotRun:
 
 
 @dataclass(frozen=True)
-class Unread:
+class NotFollowed:
     """What could not be followed, and why: of the sources behind it every row may count."""
 
     what: str

@@ -139,9 +139,26 @@ def _sharing(query: Any, shared: Any) -> Any:
         return query
     if query.args.get("with_") is not None:
         raise InputError("CTEs stand within CTEs of its UNION")
-    made = query.copy()
-    made.set("with_", shared.copy())
+    used = _used(query, {one.alias: one for one in shared.expressions})
+    if not used:
+        return query
+    made, ctes = query.copy(), shared.copy()
+    ctes.set("expressions", [one for one in ctes.expressions if one.alias in used])
+    made.set("with_", ctes)
     return made
+
+
+def _used(query: Any, ctes: Mapping[str, Any]) -> set[str]:
+    """The CTEs that a query reads, and those that these read."""
+    found: set[str] = set()
+    pending = [query]
+    while pending:
+        for table in pending.pop().find_all(exp.Table):
+            for name in ctes.keys() - found:
+                if name.casefold() == table.name.casefold():
+                    found.add(name)
+                    pending.append(ctes[name])
+    return found
 
 
 def _text(query: Any) -> str:

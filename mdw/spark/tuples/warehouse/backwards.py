@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
@@ -18,7 +19,7 @@ from mdw.spark.tuples.warehouse.frames import Frames, Ran, UnopenedError, column
 from mdw.spark.tuples.warehouse.hands import Hands
 from mdw.spark.tuples.warehouse.matching import Matching
 from mdw.tracing.accuracy import Accuracy, Role, through, worst
-from mdw.tracing.queries import ColumnValues, EntityQuery, NotRun, Unread
+from mdw.tracing.queries import ColumnValues, EntityQuery, NotFollowed, NotRun
 
 AT_HAND = 1000
 """Rows in hand that are kept; of more only the question is."""
@@ -32,17 +33,17 @@ Excluded = Callable[[str, Mapping[str, ColumnValues]], Mapping[str, NotRun]]
 
 
 @dataclass
-class Way:
+class WayNotes:
     """What a walk has met besides rows."""
 
     absent: list[str] = field(default_factory=list)
     not_run: list[NotRun] = field(default_factory=list)
     plan: list[str] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    unread: list[NotFollowed] = field(default_factory=list)
 
     def miss(self, what: str, why: str) -> None:
         """Note what could not be followed, once."""
-        if (one := Unread(what, why)) not in self.unread:
+        if (one := NotFollowed(what, why)) not in self.unread:
             self.unread.append(one)
 
 
@@ -51,7 +52,7 @@ class Backwards:
 
     def __init__(self, frames: Frames, fillings: Callable[[str], tuple[EntityQuery, ...]], excluded: Excluded) -> None:
         self.hands = Hands()
-        self.way = Way()
+        self.way = WayNotes()
         self._frames = frames
         self._fillings = fillings
         self._excluded = excluded
@@ -61,10 +62,14 @@ class Backwards:
     def follow(self, entity: str, rows: DataFrame, columns: tuple[str, ...]) -> list[SourceTrace]:
         """The sources of rows of an entity, of all its columns that are given; values are asked for of ``columns``."""
         order = self._order(entity)
+        if self._ends(entity):
+            frame = self._frames.frame(entity)
+            found = lineage_of(frame, rows, reads={entity: frame}, columns=columns).sources[entity]
+            self.hands.add(entity, found, "value", self._as_it_was(entity), columns)
         self._entity(entity, rows, "value", "exact", columns)
         self._done.add(entity)
         for one in order[1:]:
-            if one in self.hands.found and not self._ends(one):
+            if one in self.hands.found and self._fillings(one):
                 self._step(one)
             self._done.add(one)
         return [self.hands.source(one) for one in order if one in self.hands.found and self._ends(one)]
@@ -74,6 +79,10 @@ class Backwards:
     def _ends(self, entity: str) -> bool:
         """Whether the way ends here: no mapping makes rows of the entity."""
         return all(one.changes or not one.mappings for one in self._fillings(entity))
+
+    def _as_it_was(self, entity: str) -> Accuracy:
+        """How sure rows of a source are; those of one that is changed were others before (rule T35)."""
+        return "at most" if self._fillings(entity) else "exact"
 
     def _order(self, entity: str) -> list[str]:
         """The entities above one, each after all that are made of it, but for circles."""
@@ -104,19 +113,19 @@ class Backwards:
 
     def _entity(self, entity: str, rows: DataFrame, role: Role, accuracy: Accuracy, columns: tuple[str, ...]) -> None:
         """The mappings into an entity, each run and asked for the rows in hand."""
-        rows = self._kept(rows)
-        if rows.isEmpty():
+        rows, told = self._kept(rows)
+        if told is None:
             return
         fillings = self._fillings(entity)
         changed = {name for one in fillings if one.changes for name in one.flows or one.columns}
-        left = self._left_out(entity, rows, fillings)
+        left = self._left_out(entity, told, fillings)
         ran: list[tuple[EntityQuery, Ran]] = []
         for one in fillings:
             if one.mappings and all(name in left for name in one.mappings):
                 continue
             try:
-                if one.changes:
-                    raise UnopenedError("it changes rows, and what these were before is not in the data")
+                if one.why or one.changes:
+                    raise UnopenedError(one.why or "it changes rows, and what these were before is not in the data")
                 ran.append((one, self._frames.run(one)))
             except UnopenedError as error:
                 self._whole(one, role, str(error))
@@ -131,11 +140,13 @@ class Backwards:
                 sure = worst(accuracy, "at most") if some.loose or changed else accuracy
                 self._made(one, query, some.rows, role, sure, columns)
 
-    def _left_out(self, entity: str, rows: DataFrame, fillings: Iterable[EntityQuery]) -> Mapping[str, NotRun]:
-        mappings = {name for one in fillings for name in one.mappings}
-        if not mappings:
+    def _left_out(
+        self, entity: str, told: Mapping[str, ColumnValues], fillings: Sequence[EntityQuery]
+    ) -> Mapping[str, NotRun]:
+        # Rows that were made by one query alone come from it.
+        if len(fillings) <= 1 and not self._frames.is_there(entity):
             return {}
-        left = self._excluded(entity, values(rows))
+        left = self._excluded(entity, told)
         for name in sorted(left):
             if left[name] not in self.way.not_run:
                 self.way.not_run.append(left[name])
@@ -176,7 +187,8 @@ class Backwards:
         if entity in self._done and not self._ends(entity):
             self._circle(entity, filling)
             return
-        self.hands.add(entity, source, role, accuracy, columns)
+        sure = worst(accuracy, self._as_it_was(entity)) if self._ends(entity) else accuracy
+        self.hands.add(entity, source, role, sure, columns)
 
     def _whole(self, filling: EntityQuery, role: Role, why: str) -> None:
         """All rows of what mappings read: which of them count is not known."""
@@ -212,11 +224,18 @@ class Backwards:
             if one != entity and (one not in self._done or self._ends(one)):
                 self._all(one, "value")
 
-    def _kept(self, rows: DataFrame) -> DataFrame:
-        """Rows that are not computed again, if they are not many."""
+    def _kept(self, rows: DataFrame) -> tuple[DataFrame, dict[str, ColumnValues] | None]:
+        """Rows that are not computed again, and what values they have; None if there are no rows."""
         with giving_up():
-            some = Catalyst(rows.sparkSession).kept(rows.distinct().limit(AT_HAND + 1))
-            return rows if some.count() > AT_HAND else some
+            some = Catalyst(rows.sparkSession).kept(rows.limit(AT_HAND + 1))
+            told = some.collect()
+            if not told:
+                return some, None
+            if len(told) <= AT_HAND:
+                return some, _few(rows, [tuple(one) for one in told])
+            # Kept by executors: each step back would compute those before it several times.
+            many = rows.localCheckpoint()
+            return many, values(many)
 
 
 def whole(entity: str, frame: DataFrame) -> SourceTrace:
@@ -225,22 +244,38 @@ def whole(entity: str, frame: DataFrame) -> SourceTrace:
     return replace(found, accuracy={"value": "unknown"})
 
 
+def _few(rows: DataFrame, told: Sequence[tuple[Any, ...]]) -> dict[str, ColumnValues]:
+    """The same of rows at hand."""
+    found = {}
+    for place, one in enumerate(rows.schema):
+        if isinstance(one.dataType, TOLD):
+            some = list(dict.fromkeys(row[place] for row in told))
+            found[one.name] = _values(one, [value for value in some if value is not None], None in some)
+    return {name: one for name, one in found.items() if one is not None}
+
+
 def values(rows: DataFrame) -> dict[str, ColumnValues]:
     """What values the columns of rows have, as far as their types are told as they are."""
-    names = [one.name for one in rows.schema if isinstance(one.dataType, TOLD)]
-    if not names:
+    columns = [one for one in rows.schema if isinstance(one.dataType, TOLD)]
+    if not columns:
         return {}
-    few = [f.collect_set(column(name)) for name in names]
-    ends = [end(column(name)) for name in names for end in (f.min, f.max)]
-    gaps = [f.count(f.when(column(name).isNull(), 1)) for name in names]
-    with giving_up():
-        told = list(rows.agg(*few, *ends, *gaps).first() or ())
-    found: dict[str, ColumnValues] = {}
-    for place, name in enumerate(names):
-        some, missing = told[place], told[3 * len(names) + place]
-        if len(some) <= FEW:
-            found[name] = ColumnValues((*some, *([None] if missing else [])))
-        elif not missing and not isinstance(rows.schema[name].dataType, t.StringType):
-            low, high = told[len(names) + 2 * place : len(names) + 2 * place + 2]
-            found[name] = ColumnValues(least=low, most=high)
-    return found
+    ends = [end(column(one.name)) for one in columns for end in (f.min, f.max)]
+    gaps = [f.count(f.when(column(one.name).isNull(), 1)) for one in columns]
+    told = list(rows.agg(*ends, *gaps).first() or ())
+    found = {}
+    for place, one in enumerate(columns):
+        low, high, missing = told[2 * place], told[2 * place + 1], told[2 * len(columns) + place]
+        found[one.name] = _values(one, [] if low is None else [low, *([high] * FEW)], bool(missing), (low, high))
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _values(
+    field: t.StructField, some: Sequence[Any], missing: bool, ends: tuple[Any, Any] | None = None
+) -> ColumnValues | None:
+    """The values of a column one by one if they are few, else between which they lie; None where that says nothing."""
+    if len(some) <= FEW and ends is None:
+        return ColumnValues((*some, *([None] if missing else [])))
+    if missing or not some or isinstance(field.dataType, (t.StringType, t.BooleanType)):
+        return None
+    low, high = ends or (min(some), max(some))
+    return ColumnValues(least=low, most=high)

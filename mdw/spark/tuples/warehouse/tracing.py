@@ -16,7 +16,7 @@ from mdw.spark.tuples.warehouse.backwards import Backwards, Excluded
 from mdw.spark.tuples.warehouse.folder import Folder, Types
 from mdw.spark.tuples.warehouse.frames import Frames, UnopenedError, column
 from mdw.spark.tuples.warehouse.matching import Matching
-from mdw.tracing.queries import EntityQuery, NotRun, Unread
+from mdw.tracing.queries import EntityQuery, NotFollowed, NotRun
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def trace_rows(spark: SparkSession, path: Path, asked: RowsAsked, mappings: Mapp
     return _run_again(spark, folder, asked, mappings, made, rows, count) if asked.rerun else made
 
 
-def _entity(frames: Frames, asked: RowsAsked, mappings: Mappings) -> tuple[DataFrame, list[Unread]]:
+def _entity(frames: Frames, asked: RowsAsked, mappings: Mappings) -> tuple[DataFrame, list[NotFollowed]]:
     """The entity whose rows are asked for: as it is there, else what those mappings make of it that may."""
     fillings = mappings.fillings(asked.entity)
     if frames.is_there(asked.entity):
@@ -90,10 +90,10 @@ def _entity(frames: Frames, asked: RowsAsked, mappings: Mappings) -> tuple[DataF
     if frame is None:
         why = "; ".join(f"{one.called}: {why}" for one, why in failed) or "no mapping fills it"
         raise QuestionError(f"{asked.entity} has no rows in the folder, and nothing makes any: {why}", missing=True)
-    return frame, [Unread(one.called, why) for one, why in failed]
+    return frame, [NotFollowed(one.called, why) for one, why in failed]
 
 
-def _left(one: Unread, left: set[str]) -> bool:
+def _left(one: NotFollowed, left: set[str]) -> bool:
     return any(f" {name} (" in f" {one.what}" for name in left)
 
 
