@@ -16,7 +16,7 @@ from pyspark.errors import PySparkException
 from mdw.model.errors import SparkError
 
 FAILURES = (PySparkException, Py4JError)
-_RAISED = re.compile(r"\s*(?:Caused by: )?((?:\w+\.)*\w*(?:Error|Exception|Exit)\b: .*)")
+_RAISED = re.compile(r"[\s:]*(?:Caused by: )?((?:\w+\.)*\w*(?:Error|Exception|Exit)\b: .*)")
 
 
 @contextmanager

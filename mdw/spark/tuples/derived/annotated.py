@@ -20,8 +20,11 @@ Flags = Mapping[int, Flag]
 """Of one expression, by read: whether the row of that read gives it a value; a read not in it never does (rule T3)."""
 Key = int | tuple[int, int]
 """An attribute, or one element of an attribute that holds an array."""
-Meeting = Literal["rounded", "unordered", "loose"]
-"""How values of two runs of one plan meet that are not equal in both: nearly, in any order, or not at all (rule T7)."""
+Meeting = Literal["rounded", "unordered", "loose", "shown"]
+"""How values of two runs of one plan meet that are not equal in both: nearly, in any order, or not at all (rule T7).
+
+Values that are ``shown`` are not computed again: the rows asked for show them, and whatever tells these from others.
+"""
 NEARLY = 1e-9
 
 
@@ -41,7 +44,8 @@ class Annotated:
 
     ``flags`` say by attribute and read, True or the column that says so, whether the read's row gives the value.
     ``meeting`` tells attributes that may differ from run to run, and ``certain`` is False where rows may be there that
-    were not in the run. ``absences`` are columns with sentences (rule T4), ``alone`` is False behind aggregates.
+    were not in the run; ``cut``: where a row less may bring another one. ``absences`` are columns with sentences (rule
+    T4), ``alone`` is False behind aggregates.
     """
 
     frame: DataFrame
@@ -51,6 +55,7 @@ class Annotated:
     accuracy: Mapping[int, Accuracy] = field(default_factory=dict)
     meeting: Mapping[int, Meeting] = field(default_factory=dict)
     certain: bool = True
+    cut: bool = False
     absences: tuple[str, ...] = ()
     alone: bool = True
 
@@ -70,6 +75,10 @@ class Annotated:
     def loose(self, attributes: set[int]) -> bool:
         """Whether what is computed from attributes is not the same in each run."""
         return any(self.meeting.get(one) in ("loose", "unordered") for one in attributes)
+
+    def shown(self, attributes: set[int]) -> bool:
+        """Whether what is computed from attributes is told by the rows asked for alone."""
+        return any(self.meeting.get(one) == "shown" for one in attributes)
 
     def annotations(self) -> list[Column]:
         """The columns beside those of attributes and flags."""
@@ -149,7 +158,7 @@ def only(flags: Flags, condition: Column) -> Flags:
 
 def meets(one: Column, other: Column, meeting: Meeting | None) -> Column | None:
     """Whether two values of the same attribute, of two runs, are one; None if all may be."""
-    if meeting == "loose":
+    if meeting in ("loose", "shown"):
         return None
     if meeting == "unordered":
         return f.array_sort(one).eqNullSafe(f.array_sort(other))

@@ -17,6 +17,8 @@ from mdw.model.errors import SparkError
 Node = Any
 """A plan or an expression in Java; one class for each kind, so their types are no help here."""
 RULES = (
+    "optimizer.ReplaceExpressions",
+    "optimizer.RewriteWithExpression",
     "optimizer.ReplaceIntersectWithSemiJoin",
     "optimizer.ReplaceExceptWithAntiJoin",
     "optimizer.PullupCorrelatedPredicates",
@@ -24,7 +26,7 @@ RULES = (
     "optimizer.RewriteCorrelatedScalarSubquery",
     "optimizer.RewriteLateralSubquery",
 )
-"""Spark's own, which make joins of subqueries, in the order that they need (rule T23)."""
+"""Spark's own, which write functions out and make joins of subqueries, in the order that they need (rule T23)."""
 ROUNDS = 8
 """How deep subqueries are nested in subqueries, at most."""
 

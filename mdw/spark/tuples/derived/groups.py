@@ -9,7 +9,7 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from mdw.spark.tuples.derived.annotated import Annotated, Output, giving, named, only
+from mdw.spark.tuples.derived.annotated import Annotated, Meeting, Output, giving, named, only
 from mdw.spark.tuples.derived.asked import Demand
 from mdw.spark.tuples.derived.catalyst import Node, children, kind, listed, number, numbers, unaliased, walked
 from mdw.spark.tuples.derived.joins import with_absence, with_subqueries
@@ -41,9 +41,12 @@ def aggregate(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     below = walk.annotate(plan.child(), demand.over(told))
     below = with_subqueries(walk, below, [*keys, *map(unaliased, shown)], demand)
     values = Values(walk.catalyst, below)
+    asked = {place: name for place, name in asked.items() if values.meeting(keys[place]) is None}
     below = demand.asked.near(below, {name: values.column(keys[place]) for place, name in asked.items()})
     if not below.certain or any(values.meeting(key) == "loose" for key in keys):
-        return _uncertain(walk, below, keys, shown)
+        return _by_keys(walk, below, shown, "loose").at_most(certain=False)
+    if demand.top and len(asked) == len(keys) > 0 and not any(map(_picked, shown)):
+        return _by_keys(walk, below, shown, "shown")
     found = groups(walk, plan)
     # Few groups are wanted where the rows asked for tell all keys: the other side need not be sorted to meet them.
     small = bool(keys) and len(asked) == len(keys)
@@ -53,12 +56,7 @@ def aggregate(walk: Walk, plan: Node, demand: Demand) -> Annotated:
 def groups(walk: Walk, plan: Node) -> Groups:
     """The groups as they run, with what an answer needs of them beside their outputs."""
     keys, shown = listed(plan.groupingExpressions()), listed(plan.aggregateExpressions())
-    picked = [
-        one
-        for expression in shown
-        for one in walked(expression)
-        if kind(one) == "AggregateExpression" and kind(one.aggregateFunction()) in PICKED
-    ]
+    picked = [one for expression in shown for one in _picked(expression)]
     made = walk.catalyst.aggregated(plan, [*keys, *picked])
     names = [walk.names("g") for _ in range(made.output().size())]
     columns = [walk.catalyst.resolved(one).alias(name) for one, name in zip(listed(made.output()), names, strict=True)]
@@ -70,6 +68,12 @@ def groups(walk: Walk, plan: Node) -> Groups:
         ours[len(shown) : last],
         list(zip(picked, ours[last:], strict=True)),
     )
+
+
+def _picked(expression: Node) -> list[Node]:
+    """Aggregates whose value must be known to tell whose it is."""
+    functions = [one for one in walked(expression) if kind(one) == "AggregateExpression"]
+    return [one for one in functions if kind(one.aggregateFunction()) in PICKED]
 
 
 def _grouped(walk: Walk, plan: Node, found: Groups, below: Annotated) -> Annotated:
@@ -102,18 +106,22 @@ def _grouped(walk: Walk, plan: Node, found: Groups, below: Annotated) -> Annotat
     return made.at_most() if any(one.meeting == "loose" for one in outputs) else made
 
 
-def _uncertain(walk: Walk, below: Annotated, keys: Sequence[Node], shown: Sequence[Node]) -> Annotated:
-    """Groups of rows that may not have been there: any row with the keys of a group may belong to it (rule T30)."""
+def _by_keys(walk: Walk, below: Annotated, shown: Sequence[Node], computed: Meeting | None) -> Annotated:
+    """Rows as those of the group of their keys, without what is computed of groups.
+
+    The rows asked for show it if they show all keys (rule T25); nobody knows it of rows that may not have been there:
+    any row with the keys of a group may belong to it (rule T30).
+    """
     values = Values(walk.catalyst, below)
     outputs = []
     for named_one in shown:
         one = unaliased(named_one)
-        is_key = any(one.semanticEquals(key) for key in keys) and values.meeting(one) is None
-        column = values.column(one) if is_key else f.lit(None).cast(str(one.dataType().sql()))
-        outputs.append(
-            Output(number(named_one), column, values.of(one), None if is_key else "loose", values.elements(one))
-        )
-    return giving(replace(below, alone=False), outputs, walk.names).at_most(certain=False)
+        if any(kind(part) == "AggregateExpression" for part in walked(one)):
+            column, met = f.lit(None).cast(str(one.dataType().sql())), computed
+        else:
+            column, met = values.column(one), values.meeting(one)
+        outputs.append(Output(number(named_one), column, values.of(one), met, values.elements(one)))
+    return giving(replace(below, alone=False), outputs, walk.names)
 
 
 def deduplicated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
@@ -123,7 +131,7 @@ def deduplicated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     below = walk.annotate(plan.child(), demand.over(told))
     if keys >= set(attributes):
         return below
-    below = demand.near(below, {which: below[which] for which in keys})
+    below = demand.near(below, {which: below[which] for which in keys if below.meeting.get(which) is None})
     other = {which: walk.names("d") for which in attributes}
     taken = below.frame.select(*(below[which].alias(name) for which, name in other.items())).distinct()
     equal = {which: same(below[which], f.col(name)) for which, name in other.items()}
@@ -156,6 +164,7 @@ def intersected(walk: Walk, plan: Node, demand: Demand) -> Annotated:
         reads=(*left.reads, *right.reads),
         accuracy={**left.accuracy, **right.accuracy},
         certain=left.certain and right.certain and len(fixed) == len(pairs),
+        cut=left.cut or right.cut,
         absences=(*left.absences, *right.absences),
         alone=left.alone and right.alone,
     )
@@ -166,9 +175,9 @@ def excepted(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     """EXCEPT ALL: rows of the left that are left over; the right is absence."""
     left_plan, right_plan = children(plan)
     left = walk.annotate(left_plan, demand.over(demand.columns))
-    walk.annotate(right_plan, demand.over({}))
-    if not left.certain:
-        return left.at_most()
+    right = walk.annotate(right_plan, demand.over({}))
+    if not (left.certain and right.certain):
+        return left.at_most(certain=False)
     rest = {which: walk.names("x") for which in numbers(plan)}
     over = walk.plain(plan, lambda which: rest[which]).distinct()
     fixed = [which for which in rest if left.meeting.get(which) is None]

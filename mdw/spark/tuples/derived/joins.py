@@ -96,6 +96,10 @@ def _paired(
         if missing is not None
     ]
     found = replace(both, frame=frame, certain=not vague)
+    # Rows that LIMIT took may have kept out others that would have been partners: there any row may have decided.
+    for side, missing in ((left, left_missing), (right, right_missing)):
+        if side.cut and missing is not None:
+            walk.unknown.update(side.reads)
     for missing, told in absences:
         found = with_absence(walk, found, f.when(f.col(missing).isNull(), told))
     return found.at_most() if vague else found
@@ -122,6 +126,7 @@ def _together(left: Annotated, right: Annotated) -> Annotated:
         accuracy={**left.accuracy, **right.accuracy},
         meeting={**left.meeting, **right.meeting},
         certain=left.certain and right.certain,
+        cut=left.cut or right.cut,
         absences=(*left.absences, *right.absences),
         alone=left.alone and right.alone,
     )
@@ -146,6 +151,8 @@ def _anti(walk: Walk, left: Annotated, right: Annotated, plan: Node, conditions:
     both = _together(left, right)
     tested = all(not both.loose(references(one)) and one.deterministic() for one in conditions)
     told = sentence(walk.catalyst, walk.called(plan, right.reads), conditions, set(left.attributes))
+    if right.cut:
+        walk.unknown.update(right.reads)
     if not tested or not right.certain:
         return with_absence(walk, left.at_most(certain=False), told)
     condition = reduce(Column.__and__, [walk.catalyst.column(one, named) for one in conditions], f.lit(True))

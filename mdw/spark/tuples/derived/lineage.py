@@ -12,7 +12,7 @@ from mdw.model.errors import QuestionError, did_you_mean
 from mdw.spark.tuples.answer import SourceTrace
 from mdw.spark.tuples.derived.asked import Asked, Demand
 from mdw.spark.tuples.derived.catalyst import Catalyst, numbers
-from mdw.spark.tuples.derived.found import Told, sources, together
+from mdw.spark.tuples.derived.found import Found, Told, sources, together
 from mdw.spark.tuples.derived.reads import Sources
 from mdw.spark.tuples.derived.rules import RULES
 from mdw.spark.tuples.derived.walk import Walk
@@ -58,10 +58,11 @@ def derived(
     told = {which: name for name, which in attributes.items()}
     found = asked.met(walk.annotate(plan, Demand(asked, told, top=True)), attributes)
     wanted = [shown[where] for where in columns] or shown
+    answers = Found(walk, found, wanted)
     return Derived(
-        {one.name: one for one in sources(walk, found, wanted)},
-        Told(found, walk.limits),
-        together(walk, found) if found.alone and found.reads and not walk.unknown else None,
+        {one.name: one for one in sources(answers)},
+        Told(answers),
+        together(answers),
         tuple(walk.notes),
         tuple(walk.unread),
     )

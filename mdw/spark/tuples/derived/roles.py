@@ -119,6 +119,8 @@ class Values:
         whole = kind(expression) == "AttributeReference"
         if whole:
             return below.get(number(expression))
+        if self.below.shown(references(expression)):
+            return "shown"
         if not expression.deterministic() or self.below.loose(references(expression)):
             return "loose"
         functions = [one for one in walked(expression) if kind(one) == "AggregateExpression"]

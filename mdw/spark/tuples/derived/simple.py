@@ -65,6 +65,8 @@ def filtered(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     conditions = conjuncts(plan.condition())
     below = walk.annotate(plan.child(), demand)
     below = with_subqueries(walk, below, conditions, demand)
+    # Of the rows asked for it is known that they meet what is tested of values that they show.
+    conditions = [one for one in conditions if not below.shown(references(one))]
     tested = [one for one in conditions if one.deterministic() and not below.loose(references(one))]
     found = reduce(lambda kept, one: kept.where(walk.catalyst.column(one, named)), tested, below)
     return found if len(tested) == len(conditions) else found.at_most(certain=False)
@@ -76,7 +78,7 @@ def limited(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     sentence = "rows left out by LIMIT or OFFSET"
     if sentence not in walk.limits:
         walk.limits.append(sentence)
-    return replace(below, certain=False) if demand.top else below.at_most(certain=False)
+    return replace(below if demand.top else below.at_most(), certain=False, cut=True)
 
 
 def sampled(walk: Walk, plan: Node, demand: Demand) -> Annotated:
@@ -161,7 +163,7 @@ def union(walk: Walk, plan: Node, demand: Demand) -> Annotated:
         told = {
             which: demand.columns[one] for one, which in zip(ours, numbers(child), strict=True) if one in demand.columns
         }
-        below = walk.annotate(child, demand.over(told, top=True))
+        below = walk.annotate(child, demand.over(told))
         outputs = [
             Output(one, below[which], below.values(which), below.meeting.get(which))
             for one, which in zip(ours, numbers(child), strict=True)
@@ -184,6 +186,7 @@ def _united(branches: list[Annotated]) -> Annotated:
         accuracy={read: accuracy for one in branches for read, accuracy in one.accuracy.items()},
         meeting={which: met for one in branches for which, met in one.meeting.items()},
         certain=all(one.certain for one in branches),
+        cut=any(one.cut for one in branches),
         absences=tuple(name for one in branches for name in one.absences),
         alone=all(one.alone for one in branches),
     )

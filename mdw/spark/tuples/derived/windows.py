@@ -64,7 +64,7 @@ def window(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     told = {which: name for which, name in demand.columns.items() if which in plain}
     below = walk.annotate(plan.child(), demand.over(told))
     below = with_subqueries(walk, below, partition, demand)
-    below = demand.near(below, {which: below[which] for which in plain})
+    below = demand.near(below, {which: below[which] for which in plain if below.meeting.get(which) is None})
     certain = below.certain and not any(
         Values(walk.catalyst, below).meeting(key) == "loose" for key in [*partition, *listed(plan.orderSpec())]
     )
