@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from measuring import Measure, alternating, arguments, report
 
 # isort: split
-from pyspark.sql import functions as f
 
 from mdw.spark.session import session  # isort: skip
 from mdw.spark.tuples import trace  # isort: skip
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
 PRODUCTS = """
 SELECT 1 + id DIV 2 AS id, concat('product ', 1 + id DIV 2) AS name, if(id % 10 < 8, 'computer', 'phone') AS category,
   200 + id % 97 AS price,
-  if(id % 2 = 0, DATE '1998-10-01', DATE '1999-07-01') AS first, if(id % 2 = 0, DATE '1999-06-30', DATE '9999-12-31') AS last
+  if(id % 2 = 0, DATE '1998-10-01', DATE '1999-07-01') AS first,
+  if(id % 2 = 0, DATE '1999-06-30', DATE '9999-12-31') AS last
 FROM range({products})
 """
 ORDERS = """

@@ -46,7 +46,8 @@ def frames(spark: SparkSession, folder: Path, some: Bags) -> dict[str, DataFrame
     for name, rows in some.items():
         columns = [pa.array([row[place] for row in rows], pa.int32()) for place in range(len(COLUMNS[name]))]
         pq.write_table(pa.table(columns, names=list(COLUMNS[name])), folder / f"{name}.parquet")
-        found[name] = spark.read.parquet(str(folder / f"{name}.parquet"))
+        schema = ", ".join(f"{one} INT" for one in COLUMNS[name])  # else a job looks for it
+        found[name] = spark.read.schema(schema).parquet(str(folder / f"{name}.parquet"))
         found[name].createOrReplaceTempView(name)
     return found
 
@@ -87,17 +88,26 @@ class Traced:
         return tuple(row[place] for place in self.fixed)
 
 
-def traced(frame: DataFrame, sources: Mapping[str, DataFrame], columns: Iterable[int] = ()) -> Traced:
-    """The lineage of all rows at once: of each row that the annotated plan gives."""
+def traced(frame: DataFrame, sources: Mapping[str, DataFrame], columns: Iterable[int] = (), only: str = "") -> Traced:
+    """The lineage of all rows at once: of each row that the annotated plan gives; or of those alone that are asked for
+    by a condition, as `trace` asks.
+    """
     catalyst = Catalyst(frame.sparkSession)
     plan = catalyst.decorrelated(catalyst.analysed(frame))
     walk = Walk(catalyst, Sources(catalyst, sources), RULES)
-    found = walk.annotate(plan, Demand(Asked(frame, kept=False)))
     shown = numbers(plan)
+    if only:
+        names = [f"c{place}" for place in range(len(shown))]
+        asked = Asked(catalyst.kept(frame.where(only)).toDF(*names), kept=True)
+        told = dict(zip(names, shown, strict=True))
+        demand = Demand(asked, {which: name for name, which in told.items()}, top=True)
+        found = asked.met(walk.annotate(plan, demand), told)
+    else:
+        found = walk.annotate(plan, Demand(Asked(frame, kept=False)))
     wanted = [shown[place] for place in columns] or shown
     flags = {read: [flag for which in wanted if (flag := found.flags.get(which, {}).get(read))] for read in found.reads}
     lineage: Lineage = {}
-    fixed = [place for place, which in enumerate(shown) if found.meeting.get(which) != "loose"]
+    fixed = [place for place, which in enumerate(shown) if found.meeting.get(which) not in ("loose", "shown")]
     for row in found.frame.collect():
         about = plain(row[named(shown[place])] for place in fixed)
         for read in found.reads:

@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame
 
 from mdw.model.errors import QuestionError, SparkError, did_you_mean
 from mdw.spark.run.failures import FAILURES, cause, giving_up
+from mdw.spark.run.quiet import quietly
 from mdw.spark.tuples.answer import Trace
 from mdw.spark.tuples.derived.asked import Asked
 from mdw.spark.tuples.derived.catalyst import Catalyst, conjuncts, text
@@ -65,9 +66,11 @@ def trace(
 
 def _chosen(frame: DataFrame, condition: str) -> DataFrame:
     try:
-        return frame.where(condition)
+        with quietly():
+            return frame.where(condition)
     except PySparkException as error:
-        raise QuestionError(f"{condition}: {str(error).partition(chr(10))[0]}") from error
+        said = next(line for line in str(error).splitlines() if line.strip())
+        raise QuestionError(f"{condition}: {said}") from error
 
 
 def _no_row(catalyst: Catalyst, frame: DataFrame, condition: str) -> str:

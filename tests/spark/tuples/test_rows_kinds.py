@@ -7,7 +7,6 @@ Rows that a trace calls exact equal those of a query annotated by hand with row 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -88,7 +87,8 @@ EXACT = {
         "SELECT s.k, (SELECT MAX(w) FROM t WHERE t.k = s.k) AS m FROM s WHERE s.v >= (SELECT MIN(v) FROM r)",
         """WITH o AS (SELECT s.k, s.rowid AS a, (SELECT MAX(w) FROM t WHERE t.k = s.k) AS m FROM s
           WHERE s.v >= (SELECT MIN(v) FROM r))
-        SELECT k, m, 's', a, TRUE FROM o UNION ALL SELECT o.k, m, 't', t.rowid, w IS NOT DISTINCT FROM m AND w IS NOT NULL
+        SELECT k, m, 's', a, TRUE FROM o UNION ALL SELECT o.k, m, 't', t.rowid, w IS NOT DISTINCT FROM m
+          AND w IS NOT NULL
           FROM o JOIN t ON o.k = t.k
         UNION ALL SELECT o.k, m, 'r', r.rowid, FALSE FROM o, r""",
         "",
@@ -123,7 +123,8 @@ EXACT = {
         "s",
     ),
     "distinct and a filtered aggregate, T27": (
-        "SELECT COUNT(DISTINCT v) AS n, SUM(w) FILTER (WHERE v = 1) AS x FROM (SELECT DISTINCT k, v, w FROM r) GROUP BY k",
+        "SELECT COUNT(DISTINCT v) AS n, SUM(w) FILTER (WHERE v = 1) AS x FROM (SELECT DISTINCT k, v, w "
+        "FROM r) GROUP BY k",
         """WITH d AS (SELECT DISTINCT k, v, w FROM r),
           o AS (SELECT k, COUNT(DISTINCT v) AS n, SUM(w) FILTER (WHERE v = 1) AS x FROM d GROUP BY k)
         SELECT n, x, 'r', r.rowid, v = 1 AND w IS NOT NULL FROM o JOIN r ON o.k IS NOT DISTINCT FROM r.k""",
@@ -154,7 +155,8 @@ EXACT = {
     ),
     "windows over whole partitions, T28": (
         "SELECT v, SUM(w) OVER (PARTITION BY k) AS x, COUNT(*) OVER (PARTITION BY k) AS n FROM r",
-        """WITH o AS (SELECT k, v, w, rowid AS a, SUM(w) OVER (PARTITION BY k) AS x, COUNT(*) OVER (PARTITION BY k) AS n FROM r)
+        """WITH o AS (SELECT k, v, w, rowid AS a, SUM(w) OVER (PARTITION BY k) AS x, COUNT(*) OVER
+          (PARTITION BY k) AS n FROM r)
         SELECT o.v, x, n, 'r', r.rowid, r.w IS NOT NULL OR (r.k, r.v, r.w) IS NOT DISTINCT FROM (o.k, o.v, o.w)
         FROM o JOIN r ON o.k IS NOT DISTINCT FROM r.k""",
         "",
@@ -171,7 +173,8 @@ EXACT = {
         RANK() OVER (PARTITION BY k ORDER BY v DESC NULLS LAST) AS n FROM (SELECT k, v FROM s)""",
         """WITH d AS (SELECT k, v, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC NULLS LAST) AS i,
             RANK() OVER (PARTITION BY k ORDER BY v DESC NULLS LAST) AS n FROM s),
-          o AS (SELECT d.k, d.v, e.v AS a, d.n, e.i AS j FROM d LEFT JOIN d e ON d.k IS NOT DISTINCT FROM e.k AND e.i = d.i - 1)
+          o AS (SELECT d.k, d.v, e.v AS a, d.n, e.i AS j FROM d LEFT JOIN d e ON d.k IS NOT DISTINCT FROM
+            e.k AND e.i = d.i - 1)
         SELECT o.v, a, n, 's', s.rowid, s.v IS NOT DISTINCT FROM o.v OR (j IS NOT NULL AND s.v IS NOT DISTINCT FROM a)
         FROM o JOIN s ON o.k IS NOT DISTINCT FROM s.k""",
         "",
@@ -193,14 +196,16 @@ EXACT = {
     ),
     "cte read twice, self join, T1": (
         "WITH c AS (SELECT k, COUNT(*) AS n FROM s GROUP BY k) SELECT x.k, y.n FROM c x JOIN c y ON x.k = y.n",
-        """WITH c AS (SELECT k, COUNT(*) AS n FROM s GROUP BY k), o AS (SELECT x.k, y.n, y.k AS j FROM c x JOIN c y ON x.k = y.n)
+        """WITH c AS (SELECT k, COUNT(*) AS n FROM s GROUP BY k), o AS (SELECT x.k, y.n, y.k AS j FROM c x
+          JOIN c y ON x.k = y.n)
         SELECT o.k, n, 's', s.rowid, TRUE FROM o JOIN s ON o.k = s.k
         UNION ALL SELECT o.k, n, 's', s.rowid, FALSE FROM o JOIN s ON o.j IS NOT DISTINCT FROM s.k""",
         "",
     ),
     "aggregates of aggregates, T25": (
         "SELECT n, MAX(x) AS m FROM (SELECT k, COUNT(*) AS n, SUM(v) AS x FROM s GROUP BY k) GROUP BY n",
-        """WITH i AS (SELECT k, COUNT(*) AS n, SUM(v) AS x FROM s GROUP BY k), o AS (SELECT n, MAX(x) AS m FROM i GROUP BY n)
+        """WITH i AS (SELECT k, COUNT(*) AS n, SUM(v) AS x FROM s GROUP BY k), o AS (SELECT n, MAX(x) AS m
+          FROM i GROUP BY n)
         SELECT o.n, m, 's', s.rowid, x = m AND v IS NOT NULL FROM o JOIN i ON o.n = i.n
           JOIN s ON s.k IS NOT DISTINCT FROM i.k""",
         "",
@@ -245,8 +250,10 @@ KEPT = {
         "at most",
     ),
     "limit below, T29": (
-        "SELECT s.v, x.w FROM s LEFT JOIN (SELECT k, w FROM t ORDER BY k NULLS LAST, w NULLS LAST LIMIT 2) x ON s.k = x.k",
-        "SELECT s.v, x.w FROM s LEFT JOIN (SELECT k, w FROM t ORDER BY k NULLS LAST, w NULLS LAST LIMIT 2) x ON s.k = x.k",
+        "SELECT s.v, x.w FROM s LEFT JOIN (SELECT k, w FROM t ORDER BY k NULLS LAST, w NULLS LAST LIMIT "
+        "2) x ON s.k = x.k",
+        "SELECT s.v, x.w FROM s LEFT JOIN (SELECT k, w FROM t ORDER BY k NULLS LAST, w NULLS LAST LIMIT "
+        "2) x ON s.k = x.k",
         "at most",
     ),
     "row number over ties, T7": (
@@ -256,7 +263,8 @@ KEPT = {
         "at most",
     ),
     "other frames, T28": (
-        "SELECT v, SUM(v) OVER (PARTITION BY k ORDER BY v ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM (SELECT k, v FROM s)",
+        "SELECT v, SUM(v) OVER (PARTITION BY k ORDER BY v ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS "
+        "x FROM (SELECT k, v FROM s)",
         "SELECT v, SUM(v) OVER (PARTITION BY k ORDER BY v NULLS FIRST ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM s",
         "at most",
     ),
@@ -281,23 +289,6 @@ KEPT = {
         "exact",
     ),
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def quick(spark: SparkSession) -> Iterator[None]:
-    """To compile code for a query takes longer than to run it over ten rows."""
-    settings = {
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.shuffle.partitions": "1",
-    }
-    before = {name: spark.conf.get(name) for name in settings}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
-    yield
-    for name, value in before.items():
-        spark.conf.set(name, value or "")
 
 
 @pytest.mark.parametrize("example", range(EXAMPLES))
@@ -331,3 +322,45 @@ def test_no_row_is_lost(spark: SparkSession, tmp_path: Path, kind: str, example:
     assert (min(found.accuracy.values()), found.unread) == (accuracy, [])
     assert {plain(row) for row in spark.sql(query).collect()} == set(run(same, some))
     assert lost(same, some, found) == []
+
+
+# What the rows asked for tell of rows below: their keys, where they are shown.
+TOLD = {
+    "keys shown": ("SELECT k, SUM(v) AS x FROM r GROUP BY k HAVING COUNT(*) > 0", "k = 1"),
+    "key is null": ("SELECT SUM(v) AS x, k FROM r GROUP BY k", "k IS NULL"),
+    "one key of two": ("SELECT k, MAX(w) AS x FROM r GROUP BY k, v", "k = 2"),
+    "behind a join": (
+        "SELECT k, n, v FROM (SELECT k, COUNT(*) AS n FROM t GROUP BY k) RIGHT JOIN s USING (k)",
+        "v = 1",
+    ),
+    "through a full join": (
+        "SELECT a.k, a.n, b.m FROM (SELECT k, COUNT(*) AS n FROM t GROUP BY k) a "
+        "FULL JOIN (SELECT v, COUNT(*) AS m FROM s GROUP BY v) b ON a.k = b.v",
+        "k = 1 OR k IS NULL",
+    ),
+    "of two branches": (
+        "SELECT k, COUNT(*) AS n FROM s GROUP BY k UNION ALL SELECT k, COUNT(w) FROM t GROUP BY k",
+        "k = 1",
+    ),
+    "of a partition": ("SELECT k, v, SUM(w) OVER (PARTITION BY k) AS x FROM r", "k = 2"),
+    "of a rollup": ("SELECT k, v, COUNT(*) AS n FROM r GROUP BY ROLLUP (k, v)", "k = 1"),
+    "computed": ("SELECT k + 1 AS k, n FROM (SELECT k, COUNT(*) AS n FROM r GROUP BY k)", "k = 2"),
+    "of sums of sums": ("SELECT x, COUNT(*) AS n FROM (SELECT k, SUM(v) AS x FROM s GROUP BY k) GROUP BY x", "n = 1"),
+}
+
+
+@pytest.mark.parametrize("example", range(EXAMPLES))
+@pytest.mark.parametrize("kind", TOLD)
+def test_what_rows_tell_makes_no_difference(spark: SparkSession, tmp_path: Path, kind: str, example: int) -> None:
+    query, condition = TOLD[kind]
+    some = bags(Random(f"{kind} {example}"))
+    sources = frames(spark, tmp_path, some)
+    frame = spark.sql(query)
+    everything, asked = traced(frame, sources), traced(frame, sources, only=condition)
+    rows = {asked.about(plain(row)) for row in frame.where(condition).collect()}
+    expected: Lineage = {}
+    for (row, name, place), role in everything.lineage.items():
+        key = asked.about(row), name, place
+        if key[0] in rows and (role == "value" or key not in expected):
+            expected[key] = role
+    assert asked.lineage == expected

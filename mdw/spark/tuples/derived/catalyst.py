@@ -23,6 +23,7 @@ RULES = (
     "optimizer.ReplaceExceptWithAntiJoin",
     "optimizer.PullupCorrelatedPredicates",
     "optimizer.RewritePredicateSubquery",
+    "optimizer.PullupCorrelatedPredicates",  # of those that stood in subqueries
     "optimizer.RewriteCorrelatedScalarSubquery",
     "optimizer.RewriteLateralSubquery",
 )

@@ -107,14 +107,7 @@ def generated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
 def expanded(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     """Each row several times, with other columns: ROLLUP, CUBE, GROUPING SETS, UNPIVOT (rule T26)."""
     projections = [listed(one) for one in listed(plan.projections())]
-    told = {
-        number(first): demand.columns[which]
-        for place, which in enumerate(numbers(plan))
-        if which in demand.columns
-        for first in [projections[0][place]]
-        if kind(first) == "AttributeReference"
-        and all(kind(one[place]) == "AttributeReference" and number(one[place]) == number(first) for one in projections)
-    }
+    told = {one: demand.columns[which] for which, one in _everywhere(plan, projections) if which in demand.columns}
     below = walk.annotate(plan.child(), demand.over(told))
     below = with_subqueries(walk, below, [one for row in projections for one in row], demand)
     values, types = Values(walk.catalyst, below), [str(one.dataType().sql()) for one in output(plan)]
@@ -138,6 +131,14 @@ def expanded(walk: Walk, plan: Node, demand: Demand) -> Annotated:
         met = [found for row in projections if (found := values.meeting(row[place]))]
         outputs.append(Output(which, f.col(copies)[f"c{place}"], flags, met[0] if met else None))
     return giving(replace(below, frame=frame), outputs, walk.names)
+
+
+def _everywhere(plan: Node, projections: list[list[Node]]) -> list[tuple[int, int]]:
+    """Attributes that are the same attribute of what is below in every projection."""
+    columns = zip(numbers(plan), zip(*projections, strict=True), strict=True)
+    plain = [(which, column) for which, column in columns if all(kind(one) == "AttributeReference" for one in column)]
+    same = [(which, {number(one) for one in column}) for which, column in plain]
+    return [(which, found.pop()) for which, found in same if len(found) == 1]
 
 
 def castable(expression: Node, of: str) -> bool:
