@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mdw.spark.tuples.derived.annotated import named, row_id
-from mdw.spark.tuples.derived.asked import Asked, Demand
+from mdw.spark.tuples.derived.asked import AskedRows, Demand
 from mdw.spark.tuples.derived.catalyst import Catalyst, numbers
-from mdw.spark.tuples.derived.reads import Sources
+from mdw.spark.tuples.derived.reads import PlanSources
 from mdw.spark.tuples.derived.rules import RULES
-from mdw.spark.tuples.derived.walk import Walk
+from mdw.spark.tuples.derived.walk import PlanWalk
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -94,16 +94,16 @@ def traced(frame: DataFrame, sources: Mapping[str, DataFrame], columns: Iterable
     """
     catalyst = Catalyst(frame.sparkSession)
     plan = catalyst.decorrelated(catalyst.analysed(frame))
-    walk = Walk(catalyst, Sources(catalyst, sources), RULES)
+    walk = PlanWalk(catalyst, PlanSources(catalyst, sources), RULES)
     shown = numbers(plan)
     if only:
         names = [f"c{place}" for place in range(len(shown))]
-        asked = Asked(catalyst.kept(frame.where(only)).toDF(*names), kept=True)
+        asked = AskedRows(catalyst.kept(frame.where(only)).toDF(*names), kept=True)
         told = dict(zip(names, shown, strict=True))
         demand = Demand(asked, {which: name for name, which in told.items()}, top=True)
         found = asked.met(walk.annotate(plan, demand), told)
     else:
-        found = walk.annotate(plan, Demand(Asked(frame, kept=False)))
+        found = walk.annotate(plan, Demand(AskedRows(frame, kept=False)))
     wanted = [shown[place] for place in columns] or shown
     flags = {read: [flag for which in wanted if (flag := found.flags.get(which, {}).get(read))] for read in found.reads}
     lineage: Lineage = {}

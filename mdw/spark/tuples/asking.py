@@ -12,7 +12,7 @@ from mdw.model.errors import QuestionError, SparkError, did_you_mean
 from mdw.spark.run.failures import FAILURES, cause, giving_up
 from mdw.spark.run.quiet import quietly
 from mdw.spark.tuples.answer import Trace
-from mdw.spark.tuples.derived.asked import Asked
+from mdw.spark.tuples.derived.asked import AskedRows
 from mdw.spark.tuples.derived.catalyst import Catalyst, conjuncts, text
 from mdw.spark.tuples.derived.lineage import derived, place
 
@@ -45,7 +45,7 @@ def trace(
     if not count:
         raise QuestionError(_no_row(catalyst, frame, condition), missing=True)
     some = count > AT_HAND
-    asked = Asked((chosen if some else kept).toDF(*names), kept=not some)
+    asked = AskedRows((chosen if some else kept).toDF(*names), kept=not some)
     try:
         found = derived(frame, asked, {name: where for where, name in enumerate(names)}, sources or {}, places)
     except FAILURES as error:

@@ -95,7 +95,7 @@ class Annotated:
 
 
 @dataclass(frozen=True)
-class Output:
+class Computed:
     """An attribute that a plan gives: how it is computed, whose rows give its value, how it meets other runs."""
 
     attribute: int
@@ -105,7 +105,7 @@ class Output:
     elements: Mapping[int, Flags] = field(default_factory=dict)
 
 
-class Names:
+class ColumnNames:
     """Names of columns that are no attribute's."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Names:
         return f"{prefix}_{self._count}"
 
 
-def giving(base: Annotated, outputs: Sequence[Output], names: Names, more: Sequence[Column] = ()) -> Annotated:
+def giving(base: Annotated, outputs: Sequence[Computed], names: ColumnNames, more: Sequence[Column] = ()) -> Annotated:
     """A plan that gives these attributes, computed over the frame of another, with the annotations of that one."""
     columns: dict[str, Column] = {}
     flags: dict[Key, dict[int, str | Literal[True]]] = {}

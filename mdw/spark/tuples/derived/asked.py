@@ -19,7 +19,7 @@ WRITTEN = (t.StringType, t.IntegralType, t.DecimalType, t.BooleanType, t.DateTyp
 """Types whose values come back from Python as they were; of others only a join tells."""
 
 
-class Asked:
+class AskedRows:
     """Rows of a result that are traced: all at hand if ``kept``, else a frame still to be computed."""
 
     def __init__(self, frame: DataFrame, *, kept: bool) -> None:
@@ -85,7 +85,7 @@ class Demand:
     ``top``: every wanted row is one of those asked for, and nothing but single rows stands between.
     """
 
-    asked: Asked
+    asked: AskedRows
     columns: Mapping[int, str] = field(default_factory=dict)
     top: bool = False
 

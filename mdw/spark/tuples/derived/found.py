@@ -17,7 +17,7 @@ from mdw.spark.tuples.answer import SourceTrace
 from mdw.spark.tuples.derived.annotated import Annotated, row_id
 from mdw.spark.tuples.derived.catalyst import Catalyst, Node, output
 from mdw.spark.tuples.derived.reads import identified, is_placed
-from mdw.spark.tuples.derived.walk import Walk
+from mdw.spark.tuples.derived.walk import PlanWalk
 from mdw.tracing.accuracy import Accuracy, worst
 
 KEPT = count()
@@ -26,14 +26,14 @@ UNHASHED = ("map<", "variant")
 """Types whose values cannot be compared."""
 
 
-class Found:
+class TracedRows:
     """The rows asked for, each with what it was made of: a column for each read and one that says whether it gives a
     value that is wanted, and the sentences.
 
     Computed when somebody looks at one of the answers, and kept for the others, as long as this is.
     """
 
-    def __init__(self, walk: Walk, found: Annotated, wanted: Sequence[int]) -> None:
+    def __init__(self, walk: PlanWalk, found: Annotated, wanted: Sequence[int]) -> None:
         self.walk = walk
         self.found = found
         self.reads = found.reads
@@ -45,10 +45,10 @@ class Found:
             weakref.finalize(self, _forget, self.frame)
 
 
-class Told(Sequence[str]):
+class Sentences(Sequence[str]):
     """Sentences, some of them known when somebody looks: then they are computed, once."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: TracedRows) -> None:
         self._found = found
 
     @cached_property
@@ -78,7 +78,7 @@ class Told(Sequence[str]):
         return repr(self._all)
 
 
-def sources(found: Found) -> Iterator[SourceTrace]:
+def sources(found: TracedRows) -> Iterator[SourceTrace]:
     """The rows of each source that the plan reads, by name, and how sure they are (rules T3, T6, T37)."""
     walk = found.walk
     names = dict.fromkeys(read.name for read in walk.reads)
@@ -97,7 +97,7 @@ def source_trace(name: str, frame: DataFrame, accuracy: Accuracy, whole: DataFra
     return SourceTrace(name, frame, {"value": accuracy, "decides": accuracy}, whole)
 
 
-def together(found: Found) -> DataFrame | None:
+def together(found: TracedRows) -> DataFrame | None:
     """Which rows went together: a column for each read, with its row; behind aggregates nobody can tell (rule T38)."""
     walk = found.walk
     if not found.found.alone or not found.reads or walk.unknown:
@@ -115,7 +115,7 @@ def together(found: Found) -> DataFrame | None:
     return made if any(one in made.schema.simpleString() for one in UNHASHED) else made.distinct()
 
 
-def _rows(catalyst: Catalyst, plan: Node, found: Found, numbers: Sequence[int]) -> DataFrame:
+def _rows(catalyst: Catalyst, plan: Node, found: TracedRows, numbers: Sequence[int]) -> DataFrame:
     """The rows of a source that reads of it name, each once, with its role."""
     if not numbers:
         return _whole(catalyst, plan).limit(0)
@@ -135,7 +135,7 @@ def _rows(catalyst: Catalyst, plan: Node, found: Found, numbers: Sequence[int]) 
     return _shown(plan, joined.select("*", *empty))
 
 
-def _named(found: Found, read: int) -> DataFrame:
+def _named(found: TracedRows, read: int) -> DataFrame:
     """The rows that one read names."""
     identity = f.col(row_id(read))
     columns = [identity[part].alias(part) for part in ("file", "row", "values")]

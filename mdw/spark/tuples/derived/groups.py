@@ -9,12 +9,12 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from mdw.spark.tuples.derived.annotated import Annotated, Meeting, Output, giving, named, only
+from mdw.spark.tuples.derived.annotated import Annotated, Computed, Meeting, giving, named, only
 from mdw.spark.tuples.derived.asked import Demand
 from mdw.spark.tuples.derived.catalyst import Node, children, kind, listed, number, numbers, unaliased, walked
 from mdw.spark.tuples.derived.joins import with_absence, with_subqueries
 from mdw.spark.tuples.derived.roles import PICKED, Values
-from mdw.spark.tuples.derived.walk import Walk
+from mdw.spark.tuples.derived.walk import PlanWalk
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Groups:
     shown: Sequence[tuple[Node, Column]]
 
 
-def aggregate(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def aggregate(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """The rows of the groups, found by their keys; of a grand total all rows, or none (rule T5)."""
     keys, shown = listed(plan.groupingExpressions()), listed(plan.aggregateExpressions())
     asked = {
@@ -53,7 +53,7 @@ def aggregate(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     return _grouped(walk, plan, replace(found, frame=f.broadcast(found.frame)) if small else found, below)
 
 
-def groups(walk: Walk, plan: Node) -> Groups:
+def groups(walk: PlanWalk, plan: Node) -> Groups:
     """The groups as they run, with what an answer needs of them beside their outputs."""
     keys, shown = listed(plan.groupingExpressions()), listed(plan.aggregateExpressions())
     picked = [one for expression in shown for one in _picked(expression)]
@@ -76,7 +76,7 @@ def _picked(expression: Node) -> list[Node]:
     return [one for one in functions if kind(one.aggregateFunction()) in PICKED]
 
 
-def _grouped(walk: Walk, plan: Node, found: Groups, below: Annotated) -> Annotated:
+def _grouped(walk: PlanWalk, plan: Node, found: Groups, below: Annotated) -> Annotated:
     """Rows with their groups, joined by the keys."""
 
     def shown(expression: Node) -> Column | None:
@@ -93,7 +93,7 @@ def _grouped(walk: Walk, plan: Node, found: Groups, below: Annotated) -> Annotat
         told = f.lit(f"no {walk.called(plan.child(), below.reads)}: the total of no rows")
         joined = with_absence(walk, joined, f.when(f.col(marker).isNull(), told))
     outputs = [
-        Output(
+        Computed(
             number(one),
             column,
             values.of(unaliased(one)),
@@ -106,7 +106,7 @@ def _grouped(walk: Walk, plan: Node, found: Groups, below: Annotated) -> Annotat
     return made.at_most() if any(one.meeting == "loose" for one in outputs) else made
 
 
-def _by_keys(walk: Walk, below: Annotated, shown: Sequence[Node], computed: Meeting | None) -> Annotated:
+def _by_keys(walk: PlanWalk, below: Annotated, shown: Sequence[Node], computed: Meeting | None) -> Annotated:
     """Rows as those of the group of their keys, without what is computed of groups.
 
     The rows asked for show it if they show all keys (rule T25); nobody knows it of rows that may not have been there:
@@ -120,11 +120,11 @@ def _by_keys(walk: Walk, below: Annotated, shown: Sequence[Node], computed: Meet
             column, met = f.lit(None).cast(str(one.dataType().sql())), computed
         else:
             column, met = values.column(one), values.meeting(one)
-        outputs.append(Output(number(named_one), column, values.of(one), met, values.elements(one)))
+        outputs.append(Computed(number(named_one), column, values.of(one), met, values.elements(one)))
     return giving(replace(below, alone=False), outputs, walk.names)
 
 
-def deduplicated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def deduplicated(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """One row of each group, and nobody knows which: any may have been taken, the others decide (rule T7)."""
     keys, attributes = {number(one) for one in listed(plan.keys())}, dict.fromkeys(numbers(plan))
     told = {which: name for which, name in demand.columns.items() if which in keys}
@@ -138,7 +138,7 @@ def deduplicated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     condition = reduce(Column.__and__, [equal[which] for which in keys], f.lit(True))
     itself = reduce(Column.__and__, equal.values())
     outputs = [
-        Output(
+        Computed(
             which,
             f.col(name),
             below.values(which) if which in keys else only(below.values(which), itself),
@@ -150,7 +150,7 @@ def deduplicated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     return giving(joined, outputs, walk.names).at_most(certain=False)
 
 
-def intersected(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def intersected(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """INTERSECT ALL: rows of the left, equal rows of the right decide."""
     left_plan, right_plan = children(plan)
     pairs = list(zip(numbers(left_plan), numbers(right_plan), strict=True))
@@ -171,7 +171,7 @@ def intersected(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     return found.at_most()
 
 
-def excepted(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def excepted(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """EXCEPT ALL: rows of the left that are left over; the right is absence."""
     left_plan, right_plan = children(plan)
     left = walk.annotate(left_plan, demand.over(demand.columns))

@@ -14,7 +14,7 @@ from mdw.spark.tuples.derived.absence import sentence
 from mdw.spark.tuples.derived.annotated import Annotated, Meeting, named
 from mdw.spark.tuples.derived.asked import Demand
 from mdw.spark.tuples.derived.catalyst import Node, children, conjuncts, kind, number, numbers, references, walked
-from mdw.spark.tuples.derived.walk import Walk
+from mdw.spark.tuples.derived.walk import PlanWalk
 
 HOW = {
     "Inner": "inner",
@@ -29,7 +29,7 @@ HOW = {
 }
 
 
-def join(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def join(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """Both sides of an inner join; of others the side that is there, the missing one is absence."""
     of, exists = _type(plan)
     if of not in HOW:
@@ -48,7 +48,7 @@ def join(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     return found if exists is None else _existence(found, left, exists)
 
 
-def with_subqueries(walk: Walk, found: Annotated, expressions: Iterable[Node], demand: Demand) -> Annotated:
+def with_subqueries(walk: PlanWalk, found: Annotated, expressions: Iterable[Node], demand: Demand) -> Annotated:
     """The plan with the values of subqueries that stand in expressions, each by a left join on TRUE."""
     for expression in expressions:
         for one in walked(expression):
@@ -59,7 +59,7 @@ def with_subqueries(walk: Walk, found: Annotated, expressions: Iterable[Node], d
     return found
 
 
-def _with_subquery(walk: Walk, found: Annotated, subquery: Node, demand: Demand) -> Annotated:
+def _with_subquery(walk: PlanWalk, found: Annotated, subquery: Node, demand: Demand) -> Annotated:
     plan = walk.catalyst.decorrelated(subquery.plan())
     below, value, which = walk.annotate(plan, demand.over({})), numbers(plan)[0], number(subquery)
     flags = below.flags.get(value, {})
@@ -75,7 +75,7 @@ def _with_subquery(walk: Walk, found: Annotated, subquery: Node, demand: Demand)
 
 
 def _paired(
-    walk: Walk, sides: tuple[Annotated, Annotated], how: str, conditions: Sequence[Node], plans: tuple[Node, Node]
+    walk: PlanWalk, sides: tuple[Annotated, Annotated], how: str, conditions: Sequence[Node], plans: tuple[Node, Node]
 ) -> Annotated:
     """Rows of both sides that meet the conditions, and of outer joins rows of one; tests unknown are left out (T30)."""
     left, right = sides
@@ -132,7 +132,7 @@ def _together(left: Annotated, right: Annotated) -> Annotated:
     )
 
 
-def _marked(walk: Walk, side: Annotated, may_miss: bool) -> tuple[Annotated, str | None]:
+def _marked(walk: PlanWalk, side: Annotated, may_miss: bool) -> tuple[Annotated, str | None]:
     """A side with a column that is NULL where it has no row."""
     if not may_miss:
         return side, None
@@ -140,13 +140,13 @@ def _marked(walk: Walk, side: Annotated, may_miss: bool) -> tuple[Annotated, str
     return replace(side, frame=side.frame.withColumn(name, f.lit(True))), name
 
 
-def with_absence(walk: Walk, found: Annotated, told: Column) -> Annotated:
+def with_absence(walk: PlanWalk, found: Annotated, told: Column) -> Annotated:
     """The plan with a sentence in those rows that something decides by not being there."""
     name = walk.names("n")
     return replace(found, frame=found.frame.withColumn(name, told), absences=(*found.absences, name))
 
 
-def _anti(walk: Walk, left: Annotated, right: Annotated, plan: Node, conditions: Sequence[Node]) -> Annotated:
+def _anti(walk: PlanWalk, left: Annotated, right: Annotated, plan: Node, conditions: Sequence[Node]) -> Annotated:
     """Rows without a partner; where partners may not have been there, all rows."""
     both = _together(left, right)
     tested = all(not both.loose(references(one)) and one.deterministic() for one in conditions)

@@ -10,12 +10,12 @@ from pyspark.sql import DataFrame
 
 from mdw.model.errors import QuestionError, did_you_mean
 from mdw.spark.tuples.answer import SourceTrace
-from mdw.spark.tuples.derived.asked import Asked, Demand
+from mdw.spark.tuples.derived.asked import AskedRows, Demand
 from mdw.spark.tuples.derived.catalyst import Catalyst, numbers
-from mdw.spark.tuples.derived.found import Found, Told, sources, together
-from mdw.spark.tuples.derived.reads import Sources
+from mdw.spark.tuples.derived.found import Sentences, TracedRows, sources, together
+from mdw.spark.tuples.derived.reads import PlanSources
 from mdw.spark.tuples.derived.rules import RULES
-from mdw.spark.tuples.derived.walk import Walk
+from mdw.spark.tuples.derived.walk import PlanWalk
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ def lineage_of(
     QuestionError for a column that is not there.
     """
     met = {name: place(frame, name) for name in rows.columns}
-    return derived(frame, Asked(rows, kept=False), met, reads, [place(frame, name) for name in columns])
+    return derived(frame, AskedRows(rows, kept=False), met, reads, [place(frame, name) for name in columns])
 
 
 def derived(
     frame: DataFrame,
-    asked: Asked,
+    asked: AskedRows,
     met: Mapping[str, int],
     reads: Mapping[str, DataFrame],
     columns: Sequence[int],
@@ -52,16 +52,16 @@ def derived(
     """The same, where columns are told by their places in the frame."""
     catalyst = Catalyst(frame.sparkSession)
     plan = catalyst.decorrelated(catalyst.analysed(frame))
-    walk = Walk(catalyst, Sources(catalyst, reads), RULES)
+    walk = PlanWalk(catalyst, PlanSources(catalyst, reads), RULES)
     shown = numbers(plan)
     attributes = {name: shown[where] for name, where in met.items()}
     told = {which: name for name, which in attributes.items()}
     found = asked.met(walk.annotate(plan, Demand(asked, told, top=True)), attributes)
     wanted = [shown[where] for where in columns] or shown
-    answers = Found(walk, found, wanted)
+    answers = TracedRows(walk, found, wanted)
     return Derived(
         {one.name: one for one in sources(answers)},
-        Told(answers),
+        Sentences(answers),
         together(answers),
         tuple(walk.notes),
         tuple(walk.unread),

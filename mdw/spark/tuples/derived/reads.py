@@ -17,14 +17,14 @@ ROW_BY_ROW = ("Project", "Filter", "SubqueryAlias", "View", "Sort", "Repartition
 
 
 @dataclass(frozen=True)
-class Read:
+class SourceRead:
     """One read of a source: a self join has two (rule T1)."""
 
     name: str
     plan: Node
 
 
-class Sources:
+class PlanSources:
     """The frames that are named, and what else a plan reads."""
 
     def __init__(self, catalyst: Catalyst, frames: Mapping[str, DataFrame]) -> None:
@@ -44,11 +44,11 @@ class Sources:
             return name
         return leaf_name(plan) if kind(plan) in LEAVES else None
 
-    def below(self, plan: Node) -> Iterable[Read]:
+    def below(self, plan: Node) -> Iterable[SourceRead]:
         """What a plan reads."""
         name = self.name_of(plan)
         if name is not None:
-            yield Read(name, plan)
+            yield SourceRead(name, plan)
             return
         for child in [*children(plan), *_subplans(plan)]:
             yield from self.below(child)

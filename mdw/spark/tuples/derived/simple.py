@@ -9,7 +9,7 @@ from typing import Literal
 from pyspark.sql import Column
 from pyspark.sql import functions as f
 
-from mdw.spark.tuples.derived.annotated import Annotated, Flag, Flags, Key, Output, either, giving, named, only
+from mdw.spark.tuples.derived.annotated import Annotated, Computed, Flag, Flags, Key, either, giving, named, only
 from mdw.spark.tuples.derived.asked import Demand
 from mdw.spark.tuples.derived.catalyst import (
     Node,
@@ -25,22 +25,22 @@ from mdw.spark.tuples.derived.catalyst import (
 )
 from mdw.spark.tuples.derived.joins import with_subqueries
 from mdw.spark.tuples.derived.roles import Values
-from mdw.spark.tuples.derived.walk import Walk
+from mdw.spark.tuples.derived.walk import PlanWalk
 
 
-def passed(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def passed(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """What changes neither rows nor columns."""
     return walk.annotate(plan.child(), demand)
 
 
-def view(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def view(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """A view; its attributes are those of its query."""
     if numbers(plan) != numbers(plan.child()):
         raise NotImplementedError("a view whose columns are not those of its query")
     return walk.annotate(plan.child(), demand)
 
 
-def project(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def project(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """Columns computed of each row."""
     shown = listed(plan.projectList())
     bare = {number(one): unaliased(one) for one in shown}
@@ -55,12 +55,12 @@ def project(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     outputs = []
     for which, one in bare.items():
         elements = below.elements(number(one)) if kind(one) == "AttributeReference" else {}
-        outputs.append(Output(which, values.column(one), values.of(one), values.meeting(one), elements))
+        outputs.append(Computed(which, values.column(one), values.of(one), values.meeting(one), elements))
     found = giving(below, outputs, walk.names)
     return found if all(one.deterministic() for one in bare.values()) else found.at_most()
 
 
-def filtered(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def filtered(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """Rows that meet a condition; a test that may come out otherwise in each run is left out (rule T30)."""
     conditions = conjuncts(plan.condition())
     below = walk.annotate(plan.child(), demand)
@@ -72,7 +72,7 @@ def filtered(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     return found if len(tested) == len(conditions) else found.at_most(certain=False)
 
 
-def limited(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def limited(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """LIMIT and OFFSET: which rows they take is not known, only that those asked for were among them (rule T29)."""
     below = walk.annotate(plan.child(), demand)
     sentence = "rows left out by LIMIT or OFFSET"
@@ -81,12 +81,12 @@ def limited(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     return replace(below if demand.top else below.at_most(), certain=False, cut=True)
 
 
-def sampled(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def sampled(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """A sample: any row may have been taken."""
     return walk.annotate(plan.child(), demand).at_most(certain=False)
 
 
-def generated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def generated(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """Rows made of one row: explode, with OUTER too."""
     generator = plan.generator()
     if "Python" in kind(generator):
@@ -98,13 +98,13 @@ def generated(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     columns = walk.catalyst.generated(generator, bool(plan.outer()), names, named)
     frame = below.frame.select("*", columns)
     flags, meeting = values.of(generator), values.meeting(generator)
-    kept = [Output(which, below[which], below.values(which), below.meeting.get(which)) for which in below.attributes]
-    fresh = [Output(number(one), f.col(name), flags, meeting) for one, name in zip(made, names, strict=True)]
+    kept = [Computed(which, below[which], below.values(which), below.meeting.get(which)) for which in below.attributes]
+    fresh = [Computed(number(one), f.col(name), flags, meeting) for one, name in zip(made, names, strict=True)]
     found = giving(replace(below, frame=frame), [*kept, *fresh], walk.names)
     return found.at_most(certain=False) if meeting == "loose" else found
 
 
-def expanded(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def expanded(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """Each row several times, with other columns: ROLLUP, CUBE, GROUPING SETS, UNPIVOT (rule T26)."""
     projections = [listed(one) for one in listed(plan.projections())]
     told = {one: demand.columns[which] for which, one in _everywhere(plan, projections) if which in demand.columns}
@@ -129,7 +129,7 @@ def expanded(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     for place, which in enumerate(numbers(plan)):
         flags = _by_turn([values.of(row[place]) for row in projections], turn)
         met = [found for row in projections if (found := values.meeting(row[place]))]
-        outputs.append(Output(which, f.col(copies)[f"c{place}"], flags, met[0] if met else None))
+        outputs.append(Computed(which, f.col(copies)[f"c{place}"], flags, met[0] if met else None))
     return giving(replace(below, frame=frame), outputs, walk.names)
 
 
@@ -156,7 +156,7 @@ def _by_turn(flags: list[Flags], turn: Column) -> Flags:
     return found
 
 
-def union(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def union(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """UNION ALL: the branches, each with the ids of the others empty (rule T27)."""
     ours = numbers(plan)
     branches = []
@@ -166,7 +166,7 @@ def union(walk: Walk, plan: Node, demand: Demand) -> Annotated:
         }
         below = walk.annotate(child, demand.over(told))
         outputs = [
-            Output(one, below[which], below.values(which), below.meeting.get(which))
+            Computed(one, below[which], below.values(which), below.meeting.get(which))
             for one, which in zip(ours, numbers(child), strict=True)
         ]
         branches.append(giving(below, outputs, walk.names))
@@ -193,6 +193,6 @@ def _united(branches: list[Annotated]) -> Annotated:
     )
 
 
-def distinct(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def distinct(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """DISTINCT: equal rows go together as it is (rule T2)."""
     return walk.annotate(plan.child(), demand.over(demand.columns, top=True))

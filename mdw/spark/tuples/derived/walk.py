@@ -9,22 +9,22 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from mdw.spark.run.failures import cause
-from mdw.spark.tuples.derived.annotated import Annotated, Names, named
+from mdw.spark.tuples.derived.annotated import Annotated, ColumnNames, named
 from mdw.spark.tuples.derived.asked import Demand
 from mdw.spark.tuples.derived.catalyst import Catalyst, Node, kind, listed, numbers, output, walked
-from mdw.spark.tuples.derived.reads import Read, Sources, identified
+from mdw.spark.tuples.derived.reads import PlanSources, SourceRead, identified
 
 NOTHING = ("LocalRelation", "Range", "OneRowRelation", "EmptyRelation")
 """Leaves whose rows come from the query itself (rule T21)."""
 
 
-class Walk:
+class PlanWalk:
     """One trace of one plan. ``reads`` are those met so far, ``unknown`` those of which no rule tells rows."""
 
-    def __init__(self, catalyst: Catalyst, sources: Sources, rules: Mapping[str, Rule]) -> None:
+    def __init__(self, catalyst: Catalyst, sources: PlanSources, rules: Mapping[str, Rule]) -> None:
         self.catalyst = catalyst
-        self.names = Names()
-        self.reads: list[Read] = []
+        self.names = ColumnNames()
+        self.reads: list[SourceRead] = []
         self.unknown: set[int] = set()
         self.limits: list[str] = []
         self.unread: list[str] = []
@@ -36,7 +36,7 @@ class Walk:
         """The plan as a frame whose rows carry ids (see `Annotated`); below a node without a rule there are none."""
         name = self._sources.name_of(plan)
         if name is not None:
-            self.reads.append(Read(name, plan))
+            self.reads.append(SourceRead(name, plan))
             return identified(self.catalyst, plan, len(self.reads) - 1)
         if kind(plan) in NOTHING:
             return self.bare(plan)
@@ -91,7 +91,7 @@ class Walk:
                 self.notes.append(note)
 
 
-Rule = Callable[[Walk, Node, Demand], Annotated]
+Rule = Callable[[PlanWalk, Node, Demand], Annotated]
 """How one kind of node is annotated."""
 
 

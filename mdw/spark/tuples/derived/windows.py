@@ -9,12 +9,12 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as f
 
-from mdw.spark.tuples.derived.annotated import Annotated, Flags, Meeting, Output, either, giving, named, only
+from mdw.spark.tuples.derived.annotated import Annotated, Computed, Flags, Meeting, either, giving, named, only
 from mdw.spark.tuples.derived.asked import Demand
 from mdw.spark.tuples.derived.catalyst import Node, children, kind, listed, number, numbers, output
 from mdw.spark.tuples.derived.joins import with_subqueries
 from mdw.spark.tuples.derived.roles import CHANCE, COUNTS, LISTS, PICKED, Values, floating
-from mdw.spark.tuples.derived.walk import Walk
+from mdw.spark.tuples.derived.walk import PlanWalk
 
 RANKS = ("CumeDist", "DenseRank", "PercentRank", "Rank", *COUNTS)
 """Places and counts that are the same for all rows that are equal in the order: all rows decide."""
@@ -49,7 +49,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Rows:
+class WindowRows:
     """The rows of a window as they run: what they have of the plan below, and their functions."""
 
     frame: DataFrame
@@ -57,7 +57,7 @@ class Rows:
     functions: list[Function]
 
 
-def window(walk: Walk, plan: Node, demand: Demand) -> Annotated:
+def window(walk: PlanWalk, plan: Node, demand: Demand) -> Annotated:
     """Every row with all rows of its partition."""
     partition = listed(plan.partitionSpec())
     plain = [number(key) for key in partition if kind(key) == "AttributeReference"]
@@ -72,21 +72,23 @@ def window(walk: Walk, plan: Node, demand: Demand) -> Annotated:
     return _partitioned(walk, partition, below, rows, certain)
 
 
-def _partitioned(walk: Walk, partition: Sequence[Node], below: Annotated, rows: Rows, certain: bool) -> Annotated:
+def _partitioned(
+    walk: PlanWalk, partition: Sequence[Node], below: Annotated, rows: WindowRows, certain: bool
+) -> Annotated:
     """Rows joined with the rows of their partitions."""
     values = Values(walk.catalyst, below)
     keys = [values.column(key).eqNullSafe(walk.catalyst.column(key, rows.own.__getitem__)) for key in partition]
     itself = reduce(Column.__and__, [below[which].eqNullSafe(f.col(name)) for which, name in rows.own.items()])
     frame = rows.frame.join(below.frame, reduce(Column.__and__, keys, f.lit(True)))
     outputs = [
-        Output(which, f.col(name), only(below.values(which), itself), below.meeting.get(which))
+        Computed(which, f.col(name), only(below.values(which), itself), below.meeting.get(which))
         for which, name in rows.own.items()
     ]
     sure = certain
     for one in rows.functions:
         met = _meeting(one, values) if certain else "loose"
         flags = _flags(walk, one, values, rows.own, itself)
-        outputs.append(Output(one.attribute, one.value, flags, met))
+        outputs.append(Computed(one.attribute, one.value, flags, met))
         ranked = kind(one.inner) in TIES and not one.total
         sure = sure and met != "loose" and not ranked and (one.running or _whole(one) or kind(one.inner) in TAKEN)
     found = giving(replace(below, frame=frame, alone=False), outputs, walk.names)
@@ -94,7 +96,7 @@ def _partitioned(walk: Walk, partition: Sequence[Node], below: Annotated, rows: 
     return found if sure else found.at_most(certain=certain and not enumerated)
 
 
-def _running(walk: Walk, plan: Node) -> Rows:
+def _running(walk: PlanWalk, plan: Node) -> WindowRows:
     """The window as it runs, each function that takes a value with the row that it takes it from."""
     shown, whole = listed(plan.windowExpressions()), walk.catalyst.row(output(plan.child()))
     outers = [children(one.child())[0] for one in shown]
@@ -110,10 +112,10 @@ def _running(walk: Walk, plan: Node) -> Rows:
         for place, one in enumerate(shown)
     ]
     own = dict(zip(numbers(plan.child()), names, strict=False))
-    return Rows(walk.catalyst.frame(made).select(*columns), own, functions)
+    return WindowRows(walk.catalyst.frame(made).select(*columns), own, functions)
 
 
-def _numbered(walk: Walk, plan: Node, rows: Rows) -> Rows:
+def _numbered(walk: PlanWalk, plan: Node, rows: WindowRows) -> WindowRows:
     """Rows with every number that ROW_NUMBER may have given them: which of equal ones comes first is not known."""
     frame = rows.frame
     for one in rows.functions:
@@ -130,7 +132,7 @@ def _numbered(walk: Walk, plan: Node, rows: Rows) -> Rows:
     return replace(rows, frame=frame)
 
 
-def _possible(walk: Walk, plan: Node, below: Annotated) -> Rows:
+def _possible(walk: PlanWalk, plan: Node, below: Annotated) -> WindowRows:
     """Rows that may have been in the run, their functions not known."""
     own = {which: walk.names("w") for which in dict.fromkeys(numbers(plan.child()))}
     frame = below.frame.select(*(below[which].alias(name) for which, name in own.items())).distinct()
@@ -138,7 +140,7 @@ def _possible(walk: Walk, plan: Node, below: Annotated) -> Rows:
     functions = [
         _function(plan, one, value, None) for one, value in zip(listed(plan.windowExpressions()), nothing, strict=True)
     ]
-    return Rows(frame, own, functions)
+    return WindowRows(frame, own, functions)
 
 
 def _function(plan: Node, one: Node, value: Column, row: Column | None) -> Function:
@@ -154,7 +156,7 @@ def _whole(one: Function) -> bool:
     return one.frame.endswith(WHOLE) or kind(one.inner) in RANKS
 
 
-def _flags(walk: Walk, one: Function, values: Values, own: dict[int, str], itself: Column) -> Flags:
+def _flags(walk: PlanWalk, one: Function, values: Values, own: dict[int, str], itself: Column) -> Flags:
     """Which rows of the partition give a function its value."""
     what = kind(one.inner)
     if what in RANKS + TIES:
@@ -173,7 +175,7 @@ def _flags(walk: Walk, one: Function, values: Values, own: dict[int, str], itsel
     return only(flags, _before(walk, one, own))
 
 
-def _before(walk: Walk, one: Function, own: dict[int, str]) -> Column:
+def _before(walk: PlanWalk, one: Function, own: dict[int, str]) -> Column:
     """Whether a row of the partition is not behind the row itself; rows equal in the order are not."""
     found = f.lit(True)
     for key in reversed(one.order):
