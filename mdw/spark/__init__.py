@@ -4,6 +4,7 @@
     pipeline -> inputs of any size into a new store (`load/` reads them on executors)
     Warehouse.spark_lineage -> `lineage/`: a store into Parquet files of every attribute's sources
     frames   -> results as DataFrames
+    tuples   -> the source rows of a row, for pipelines of functions with declared properties
 
 Executors run the same functions as one process does: they read, describe and trace with `mdw.readers`, `mdw.rdf` and
 `mdw.lineage`, and Spark only carries inputs and small rows to and fro. What they make are files with names that follow
