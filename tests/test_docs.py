@@ -68,7 +68,8 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     if request.node.get_closest_marker("spark"):
         request.getfixturevalue("spark")
     others = [file for name in ("claims", "bank_dbt") for file in (ROOT / "data" / name).rglob("*") if file.is_file()]
-    files = [*sorted((ROOT / "data").rglob("*.map")), ROOT / "data/bank/terms.ttl", *others]
+    rows = [*sorted((ROOT / "data/shop/rows").iterdir())]
+    files = [*sorted((ROOT / "data").rglob("*.map")), ROOT / "data/bank/terms.ttl", *others, *rows]
     for file in files:
         copy = tmp_path / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -181,7 +182,7 @@ def test_the_readme_of_the_code_names_modules_that_exist() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.spark) if name.startswith("spark") else name
+        pytest.param(name, marks=pytest.mark.spark) if name.startswith("spark") or name == "trace" else name
         for name in cli.commands
         if name not in ("serve", "demo")
     ],
@@ -193,6 +194,9 @@ def test_examples_of_help_work(name: str, folder: Path, bank: Path, capsys: pyte
     if name == "extract":
         with closing(sqlite3.connect("shop.db")) as shop:
             shop.executescript("CREATE TABLE sale (amount INT); CREATE VIEW total AS SELECT sum(amount) AS a FROM sale")
+    if name == "trace":
+        with Warehouse("shop.mdw") as shop_of_rows:
+            shop_of_rows.load("data/shop")
     if name != "load":
         copytree(bank, folder / "bank.mdw")
     codes = {shlex.join(command): run(command) for command in commands}

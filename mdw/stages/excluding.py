@@ -123,9 +123,9 @@ def _sure(one: Dropped, mapping: str) -> bool:
 
 
 def _plain(text: str) -> bool:
-    """Whether a condition only compares attributes and constants."""
+    """Whether a rule only compares attributes and constants: a condition, or what is populated (`T.A WITH 1`)."""
     try:
-        tree = read_condition(text)
+        tree = read_condition(text.replace(" WITH ", " = ", 1))
     except InputError:
         return False
     return all(map(_compares, tree.walk()))
@@ -140,7 +140,12 @@ def _compares(node: Node) -> bool:
 def _not_run(head: Head, dropped: Sequence[Dropped]) -> NotRun:
     because: list[Reason] = [*dict.fromkeys(rule for one in dropped for rule in one.because)]
     where = Location(head.file, head.line, 1) if head.file else None
-    asks = [f"{place(one.location) or one.mapping} asks for {one.condition}" for one in because if one.mapping]
+    words = {"population": "has"}
+    asks = [
+        f"{place(one.location) or one.mapping} {words.get(one.kind or '', 'asks for')} {one.condition}"
+        for one in because
+        if one.mapping
+    ]
     links = [link for one in dropped for group in one.groups for link in group.chain]
     has = dict.fromkeys(link.text for link in links if link.kind == "rule" and not link.mapping)
     said = " and ".join(dict.fromkeys(asks))
