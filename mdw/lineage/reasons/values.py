@@ -37,7 +37,7 @@ def strange_values(graph: Graph, asked: Condition | None) -> list[str]:
             meant = expression_text(Const("string", near))
             found.append(f"no rule mentions {name} = {asked_for}; did you mean {meant}?")
         elif regions.kinds and constant.kind not in regions.kinds:
-            kinds = " and ".join(PLURAL[kind] for kind in sorted(regions.kinds))
+            kinds = " and ".join(PLURAL.get(kind, "truths") for kind in sorted(regions.kinds))
             hint = f'; a text is written "{constant.text}"' if "string" in regions.kinds else ""
             found.append(
                 f"rules compare {name} with {kinds}, not with {PLURAL[constant.kind]} such as {asked_for}{hint}"
