@@ -41,10 +41,14 @@ class EntityQuery:
         noun = "mapping" if len(self.mappings) == 1 else "mappings"
         return f"{noun} {', '.join(self.mappings)} ({self.place})"
 
+    def tells(self, columns: tuple[str, ...]) -> bool:
+        """Whether it is known where the values of columns come from."""
+        return all(one in self.flows for one in columns or self.columns)
+
     def used(self, columns: tuple[str, ...], entity: str) -> tuple[str, ...]:
         """The columns of an entity that columns of this one take values from; none where nobody tells."""
         asked = columns or self.columns
-        if not all(one in self.flows for one in asked):
+        if not self.tells(columns):
             return ()
         return tuple(dict.fromkeys(name for one in asked for name in self.flows.get(one, {}).get(entity, ())))
 

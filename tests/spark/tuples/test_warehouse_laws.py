@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mdw.spark.tuples import Trace
 
 pytestmark = pytest.mark.spark
-SEEDS = int(4 * float(os.environ.get("MDW_EXAMPLES", "1")))
+SEEDS = int(3 * float(os.environ.get("MDW_EXAMPLES", "1")))
 
 
 def written(made: RowWarehouse, folder: Path) -> Path:

@@ -153,11 +153,13 @@ def test_an_entity_without_rows_or_mappings_is_named(asks: Asks) -> None:
 def test_circles_end(asks: Asks) -> None:
     text = """
     CREATE VIEW m.u AS SELECT k FROM m.t;
-    INSERT INTO m.t (k) SELECT k FROM s.a;
+    CREATE VIEW m.v AS SELECT k FROM s.a UNION ALL SELECT k FROM s.a WHERE k > 1;
+    INSERT INTO m.t (k) SELECT k FROM m.v;
     INSERT INTO m.t (k) SELECT k FROM m.u WHERE k > 0;
+    INSERT INTO m.t (k) SELECT k + 1 FROM m.t;
     """
     found = asks({"a.sql": text}, {"S.A": {"k": [1, 2]}, "M.T": {"k": [1, 2]}}, "M.T", when="K = 1")
-    assert told(found)["S.A", "value"][0] in ([0], [0, 1])
+    assert told(found)["S.A", "value"] == ([0, 1], "unknown")
     assert any("itself" in str(one) for one in found.unread)
 
 

@@ -57,7 +57,7 @@ class Backwards:
         self._fillings = fillings
         self._excluded = excluded
         self._done: set[str] = set()
-        self._asked: set[str] = set()
+        self._asked: set[tuple[str, Role]] = set()
 
     def follow(self, entity: str, rows: DataFrame, columns: tuple[str, ...]) -> list[SourceTrace]:
         """The sources of rows of an entity, of all its columns that are given; values are asked for of ``columns``."""
@@ -66,12 +66,13 @@ class Backwards:
             frame = self._frames.frame(entity)
             found = lineage_of(frame, rows, reads={entity: frame}, columns=columns).sources[entity]
             self.hands.add(entity, found, "value", self._as_it_was(entity), columns)
-        self._entity(entity, rows, "value", "exact", columns)
+        # Rows of an entity that it had before are not followed: they are its own circle.
         self._done.add(entity)
+        self._entity(entity, rows, "value", "exact", columns)
         for one in order[1:]:
+            self._done.add(one)
             if one in self.hands.found and self._fillings(one):
                 self._step(one)
-            self._done.add(one)
         return [self.hands.source(one) for one in order if one in self.hands.found and self._ends(one)]
 
     # -- which entities ------------------------------------------------------------------------------------------------
@@ -161,7 +162,8 @@ class Backwards:
         if columns and not asked:
             role = "decides"
         try:
-            found = lineage_of(ran.frame, rows, reads=ran.reads, columns=asked if role == "value" else ())
+            ends = {one: self._frames.frame(one) for one in self._below(filling)}
+            found = lineage_of(ran.frame, rows, reads=ends, columns=asked if role == "value" else ())
         except (*FAILURES, MdwError) as error:
             self._whole(filling, role, f"its plan cannot be traced: {cause(error)}")
             return
@@ -170,10 +172,38 @@ class Backwards:
         for one in found.unread:
             self.way.miss(filling.called, one)
         for name, source in found.sources.items():
-            if name not in ran.reads:
-                continue
-            sure = through(accuracy, worst(*source.accuracy.values()))
-            self._found(filling, name, source, role, sure, filling.used(tuple(asked), name))
+            if name in ends:
+                sure = through(accuracy, worst(*source.accuracy.values()))
+                self._found(filling, name, source, role, sure, self._used(filling, tuple(asked), name))
+
+    def _below(self, filling: EntityQuery) -> list[str]:
+        """The entities down to which a query is followed at once: what one query alone makes stands within it (T2)."""
+        found: dict[str, None] = {}
+        for entity in filling.reads.values():
+            inner = self._within(entity)
+            found |= dict.fromkeys([entity] if inner is None else self._below(inner))
+        return list(found)
+
+    def _within(self, entity: str) -> EntityQuery | None:
+        """The query that makes an entity, if it is one, and nothing of it lies in the folder."""
+        some = self._fillings(entity)
+        alone = len(some) == 1 and not some[0].changes and not some[0].why and not self._frames.is_there(entity)
+        return some[0] if alone else None
+
+    def _used(self, filling: EntityQuery, columns: tuple[str, ...], entity: str) -> tuple[str, ...]:
+        """The columns of an entity below from which columns take values; none where nobody tells."""
+        found: list[str] = []
+        for one in dict.fromkeys(filling.reads.values()):
+            used = filling.used(columns, one)
+            inner = self._within(one)
+            if inner is None:
+                found += used if one == entity else ()
+            elif entity in self._below(inner):
+                below = self._used(inner, used, entity) if used else ()
+                if not below and (used or not filling.tells(columns)):
+                    return ()
+                found += below
+        return tuple(dict.fromkeys(found))
 
     def _found(
         self,
@@ -201,9 +231,14 @@ class Backwards:
 
     def _all(self, entity: str, role: Role) -> None:
         """All rows of an entity; where there are none to be had, of those above it."""
-        if entity in self._asked:
+        if (entity, role) in self._asked:
             return
-        self._asked.add(entity)
+        self._asked.add((entity, role))
+        if entity in self._done and not self._ends(entity):
+            # Its mappings were asked already: what they read is taken whole.
+            for one in self._read_by(entity):
+                self._all(one, role)
+            return
         try:
             frame = self._frames.frame(entity)
         except UnopenedError as error:
@@ -220,9 +255,7 @@ class Backwards:
         else:
             why = f"it is made of itself, by way of {filling.entity}"
         self.way.miss(entity, why)
-        for one in self._read_by(entity):
-            if one != entity and (one not in self._done or self._ends(one)):
-                self._all(one, "value")
+        self._all(entity, "value")
 
     def _kept(self, rows: DataFrame) -> tuple[DataFrame, dict[str, ColumnValues] | None]:
         """Rows that are not computed again, and what values they have; None if there are no rows."""
