@@ -47,7 +47,7 @@ class WayNotes:
             self.unread.append(one)
 
 
-class Backwards:
+class EntityWalk:
     """One walk."""
 
     def __init__(self, frames: Frames, fillings: Callable[[str], tuple[EntityQuery, ...]], excluded: Excluded) -> None:

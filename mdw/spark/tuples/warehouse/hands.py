@@ -18,7 +18,7 @@ UNHASHED = ("map<", "variant")
 
 
 @dataclass(frozen=True)
-class RowsFound:
+class RowsInHand:
     """Rows of an entity that one way has led to: with the columns of a `SourceTrace`."""
 
     frame: DataFrame
@@ -31,7 +31,7 @@ class RowsFound:
 class Hands:
     """What was found of each entity."""
 
-    found: defaultdict[str, list[RowsFound]] = field(default_factory=lambda: defaultdict(list))
+    found: defaultdict[str, list[RowsInHand]] = field(default_factory=lambda: defaultdict(list))
     wholes: dict[str, DataFrame] = field(default_factory=dict)
 
     def add(self, entity: str, trace: SourceTrace, role: Role, accuracy: Accuracy, columns: tuple[str, ...]) -> None:
@@ -39,7 +39,7 @@ class Hands:
         for own in ("value", "decides"):
             rows = trace.frame.where(f.col("_role") == own)
             both: Role = "decides" if "decides" in (own, role) else "value"
-            self.found[entity].append(RowsFound(rows, both, accuracy, columns if both == "value" else ()))
+            self.found[entity].append(RowsInHand(rows, both, accuracy, columns if both == "value" else ()))
         if trace.whole is not None:
             self.wholes[entity] = trace.whole
 

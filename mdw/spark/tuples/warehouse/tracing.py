@@ -12,7 +12,7 @@ from mdw.model.errors import QuestionError
 from mdw.spark.run.failures import FAILURES, cause, giving_up
 from mdw.spark.tuples.answer import OURS, Trace
 from mdw.spark.tuples.derived.catalyst import Catalyst
-from mdw.spark.tuples.warehouse.backwards import Backwards, Excluded
+from mdw.spark.tuples.warehouse.backwards import EntityWalk, Excluded
 from mdw.spark.tuples.warehouse.folder import Folder, Types
 from mdw.spark.tuples.warehouse.frames import Frames, UnopenedError, column
 from mdw.spark.tuples.warehouse.matching import Matching
@@ -57,7 +57,7 @@ def trace_rows(spark: SparkSession, path: Path, asked: RowsAsked, mappings: Mapp
     entity, unmade = _entity(frames, asked, mappings)
     columns = tuple(_column(entity, name, asked.entity) for name in asked.columns)
     rows, count = _chosen(entity, asked)
-    walk = Backwards(frames, mappings.fillings, mappings.excluded)
+    walk = EntityWalk(frames, mappings.fillings, mappings.excluded)
     sources = walk.follow(asked.entity, rows, columns)
     found = walk.way
     left = {one.mapping for one in found.not_run}
