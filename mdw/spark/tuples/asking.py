@@ -78,7 +78,7 @@ def _no_row(catalyst: Catalyst, frame: DataFrame, condition: str) -> str:
     parts = [text(one) for one in conjuncts(catalyst.parsed(condition))]
     before: list[str] = []
     for part in parts:
-        if frame.where(" AND ".join([*before, part])).isEmpty():
+        if frame.where(" AND ".join(f"({one})" for one in [*before, part])).isEmpty():
             met = f", though some meet {' AND '.join(before)}" if before else ""
             return f"no such row: none meets {part}{met}"
         before.append(part)

@@ -278,6 +278,12 @@ KEPT = {
         "SELECT s.v, t.w FROM s JOIN t ON s.k = t.k",
         "exact",
     ),
+    "subqueries in subqueries, T23": (
+        "SELECT k, v FROM s WHERE EXISTS "
+        "(SELECT 1 FROM r WHERE r.k = s.k AND r.v IN (SELECT w FROM t WHERE t.k = r.w))",
+        "SELECT s.k, s.v FROM s WHERE EXISTS (SELECT 1 FROM r JOIN t ON r.v = t.w AND t.k = r.w WHERE r.k = s.k)",
+        "exact",
+    ),
     "count of nothing, T24": (
         "SELECT k, (SELECT COUNT(*) FROM t WHERE t.k = s.k) AS n FROM s",
         "SELECT k, (SELECT COUNT(*) FROM t WHERE t.k = s.k) AS n FROM s",

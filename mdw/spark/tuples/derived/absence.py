@@ -39,8 +39,7 @@ def _told(catalyst: Catalyst, condition: Node, there: set[int]) -> Column:
             return f.concat(f.lit(f"{_name(one)} {straight} "), shown(catalyst.column(other, named), other))
         if references(one) <= there and not references(other) & there:
             return f.concat(f.lit(f"{_name(other)} {turned} "), shown(catalyst.column(one, named), one))
-    told = text(condition)
-    return f.lit(told[1:-1] if kind(condition) in ("And", "Or", *COMPARED) else told)
+    return f.lit(text(condition))
 
 
 def shown(value: Column, expression: Node) -> Column:

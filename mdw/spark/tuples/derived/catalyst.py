@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from py4j.java_gateway import JavaObject, JavaPackage, is_instance_of
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -16,18 +17,30 @@ from mdw.model.errors import SparkError
 
 Node = Any
 """A plan or an expression in Java; one class for each kind, so their types are no help here."""
+ENCLOSED = (
+    "And",
+    "EqualNullSafe",
+    "EqualTo",
+    "GreaterThan",
+    "GreaterThanOrEqual",
+    "LessThan",
+    "LessThanOrEqual",
+    "Not",
+    "Or",
+)
+"""Expressions that Spark puts into parentheses."""
 RULES = (
-    "optimizer.ReplaceExpressions",
-    "optimizer.RewriteWithExpression",
-    "optimizer.ReplaceIntersectWithSemiJoin",
-    "optimizer.ReplaceExceptWithAntiJoin",
-    "optimizer.PullupCorrelatedPredicates",
-    "optimizer.RewritePredicateSubquery",
-    "optimizer.PullupCorrelatedPredicates",  # of those that stood in subqueries
-    "optimizer.RewriteCorrelatedScalarSubquery",
-    "optimizer.RewriteLateralSubquery",
+    "ReplaceExpressions",
+    "RewriteWithExpression",
+    "ReplaceIntersectWithSemiJoin",
+    "ReplaceExceptWithAntiJoin",
+    "PullupCorrelatedPredicates",
+    "RewritePredicateSubquery",
+    "RewriteCorrelatedScalarSubquery",
+    "RewriteLateralSubquery",
 )
 """Spark's own, which write functions out and make joins of subqueries, in the order that they need (rule T23)."""
+EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 ROUNDS = 8
 """How deep subqueries are nested in subqueries, at most."""
 
@@ -94,7 +107,8 @@ def _shared(one: Node) -> int:
 
 def text(expression: Node) -> str:
     """An expression as SQL, without what only Spark's plans say."""
-    return str(expression.sql())
+    told = str(expression.sql())
+    return told[1:-1] if kind(expression) in ENCLOSED else told
 
 
 class Catalyst:
@@ -134,18 +148,61 @@ class Catalyst:
     def decorrelated(self, plan: Node) -> Node:
         """The same plan with joins where subqueries were; scalar ones that stand alone are left (rules T23, T24)."""
         for _ in range(ROUNDS):
-            before = plan
+            before, plan = plan, self._pulled(plan)
             for name in RULES:
-                try:
-                    rule = self._catalyst
-                    for part in name.split("."):
-                        rule = getattr(rule, part)
-                    plan = rule.apply(plan)
-                except TypeError as error:
-                    raise self._strange(name) from error
+                plan = self._rule(name).apply(plan)
             if plan.fastEquals(before):
                 break
         return plan
+
+    def _rule(self, name: str) -> Node:
+        rule = getattr(self._catalyst.optimizer, name)
+        # What is not there is taken for a package by py4j.
+        if isinstance(rule, JavaPackage):
+            raise self._strange(name)
+        return rule
+
+    def _pulled(self, plan: Node) -> Node:
+        """A plan whose subqueries have pulled out what their own subqueries ask them for.
+
+        Spark's rule does so for one level, and the one that makes joins goes through all of them at once.
+        """
+        below = children(plan)
+        pulled = [self._pulled(one) for one in below]
+        if any(one is not other for one, other in zip(pulled, below, strict=True)):
+            plan = plan.withNewChildren(self._seq(pulled))
+        if not any(one.subqueries().size() for subquery in listed(plan.subqueries()) for one in walked(subquery)):
+            return plan
+        parts = plan.productIterator()
+        made = []
+        while parts.hasNext():
+            made.append(self._part(parts.next()))
+        gateway: Any = self.spark.sparkContext._gateway
+        array = gateway.new_array(gateway.jvm.java.lang.Object, len(made))
+        for place, one in enumerate(made):
+            array[place] = one
+        return plan.makeCopy(array)
+
+    def _part(self, part: Node) -> Node:
+        """A part of a node, with subqueries that have pulled out what theirs ask for."""
+        if not isinstance(part, JavaObject):
+            return part
+        if self._is(part, f"{EXPRESSIONS}.SubqueryExpression"):
+            subquery = part.withNewPlan(self._rule("PullupCorrelatedPredicates").apply(self._pulled(part.plan())))
+            return self._over(subquery)
+        if self._is(part, f"{EXPRESSIONS}.Expression"):
+            return self._over(part)
+        if self._is(part, "scala.Some"):
+            return self._some.apply(self._part(part.get()))
+        many = self._is(part, "scala.collection.immutable.Seq")
+        return self._seq([self._part(one) for one in listed(part)]) if many else part
+
+    def _over(self, expression: Node) -> Node:
+        below = children(expression)
+        return expression.withNewChildren(self._seq([self._part(one) for one in below])) if below else expression
+
+    def _is(self, found: Node, name: str) -> bool:
+        return bool(is_instance_of(self.spark.sparkContext._gateway, found, name))
 
     def frame(self, plan: Node) -> DataFrame:
         """A plan as a DataFrame; its columns may have the same names."""
