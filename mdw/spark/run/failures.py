@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.logger import PySparkLogger
 
 from mdw.model.errors import SparkError
 
 FAILURES = (PySparkException, Py4JError)
-LOGS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
-"""The logs in which Spark writes failures of queries beside raising them."""
 _RAISED = re.compile(r"[\s:]*(?:Caused by: )?((?:\w+\.)*\w*(?:Error|Exception|Exit)\b: .*)")
 
 
@@ -36,14 +33,3 @@ def cause(error: Exception) -> str:
     lines = str(error).splitlines()
     raised = [found[1] for line in lines if (found := _RAISED.match(line))]
     return raised[-1] if raised else next((line.strip() for line in lines if line.strip()), type(error).__name__)
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """While it lasts Spark does not write what is wrong with a query beside raising it."""
-    with ExitStack() as after:
-        for name in LOGS:
-            logger = PySparkLogger.getLogger(name)
-            after.callback(setattr, logger, "disabled", logger.disabled)
-            logger.disabled = True
-        yield

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pyspark.sql import DataFrame
 
 from mdw.model.errors import QuestionError, did_you_mean
-from mdw.spark.run.failures import quietly
+from mdw.spark.run.quiet import quietly
 from mdw.spark.tuples.answer import Trace
 from mdw.spark.tuples.pipelines.asking import asked_rows
 from mdw.spark.tuples.pipelines.backwards import Backwards

@@ -13,7 +13,8 @@ from pyspark.sql import functions as f
 from pyspark.sql.types import StructType
 
 from mdw.model.errors import QuestionError
-from mdw.spark.run.failures import FAILURES, cause, quietly
+from mdw.spark.run.failures import FAILURES, cause
+from mdw.spark.run.quiet import quietly
 from mdw.spark.tuples.pipelines.arrow import ColumnsError, frozen, rows_of, to_arrow, to_pandas
 from mdw.spark.tuples.pipelines.checking import check
 from mdw.spark.tuples.pipelines.functions import arrow_schema, columns_of, frame_of, table_of
