@@ -120,7 +120,8 @@ class Store:
 
     def says(self, property_: str) -> bool:
         """Whether anything has this property, by IRI: a look that costs no query."""
-        with self.held() as quads, failing_as(StoreError, "the store cannot be read"):
+        quads = self._open_quads()
+        with failing_as(StoreError, "the store cannot be read"):
             found = quads.quads_for_pattern(None, ox.NamedNode(property_), None, None)
             return next(iter(found), None) is not None
 

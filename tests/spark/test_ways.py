@@ -13,7 +13,7 @@ from mdw import Warehouse
 from mdw.cli.demo import load_bank
 from mdw.lineage.everything.numbering import Numbering
 from mdw.model.rules import DIRECT
-from mdw.spark.lineage import tracing
+from mdw.spark.lineage import spark_lineage
 from mdw.spark.lineage.ways import TEXT, Ways
 from mdw.store import candidates, catalogue
 from mdw.store.engine import Store
@@ -90,9 +90,9 @@ def test_the_counts_of_a_share_take_their_place_last(tmp_path: Path, monkeypatch
     placed: list[str] = []
     replace = Path.replace
     monkeypatch.setattr(Path, "replace", lambda a, b: (placed.append(Path(b).parent.name), replace(a, b))[1])
-    kinds = (tracing.ORIGINS, tracing.OPEN, tracing.COUNTS)
+    kinds = (spark_lineage.ORIGINS, spark_lineage.OPEN, spark_lineage.COUNTS)
     for kind in kinds:
         (tmp_path / kind).mkdir()
-    tracing._write(tmp_path, 7, frozenset(), Numbering.of(["A.X"]), frozenset(), iter(()), {})
+    spark_lineage._write(tmp_path, 7, frozenset(), frozenset(), Numbering.of(["A.X"]), frozenset(), iter(()), {})
     assert placed == list(kinds)
     assert all((tmp_path / kind / "00007.parquet").is_file() for kind in kinds)

@@ -184,9 +184,16 @@ def adopt(block: Building, scope: SelectScope) -> None:
     for number, limit in enumerate(block.limits):
         asked = {f"{part.role} {_label(part.content)}" for part in attributes(limit) if part.role.startswith(OUTER)}
         block.limits[number] = rewritten(limit, own) if asked <= known else call("LIMITED", (), limit.location)
-    for at, one in enumerate(tuple(block.reads)):
+    for one in tuple(block.reads):
         if one.on is not None and correlated(one.on):
-            block.reads[at] = Read(one.entity, one.role, one.join, rewritten(one.on, own), one.location)
+            known_before = len(block.reads)
+            joined = Read(one.entity, one.role, one.join, rewritten(one.on, own), one.location)
+            at, adopted = block.reads.index(one), block.reads[known_before:]
+            # An ON uses rows read before it; a RIGHT or FULL JOIN would make NULLs of these.
+            if one.join.startswith(("RIGHT", "FULL")):
+                block.reads[at] = joined
+            else:
+                block.reads[:] = [*block.reads[:at], *adopted, joined, *block.reads[at + 1 : known_before]]
     supplied = block.supplied
     if supplied is not None:
         # What is asked of a star later on may be of the queries around as well.
