@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from sqlglot import exp
+
 from mdw.model.name import local_of
 from mdw.readers.sql.commands import RENAME
 from mdw.readers.sql.definitions import all_of
 from mdw.readers.sql.inserts import learn
+from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import behind_name, name_at, spoken, top
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.program import Client, Dynamic, Jump, Routine, RoutineCall, Run, Step, Steps, Test
@@ -170,6 +173,9 @@ class Fleeting:
             for run in dropped_if_there(step) or (step,):
                 for one in namings(run.piece) if isinstance(run, Run) and len(run.piece.tokens) > 1 else ():
                     named.setdefault(holding.entity(one.name, run.piece), []).append((at, one))
+        for entity, some in named.items():
+            # What was not read replaces nothing.
+            named[entity] = [one for one in some if len(some) == 1 or self._read(several[one[0]])]
         pairs = [(entity, *pair) for entity, some in named.items() for pair in _made_anew(some)]
         if not pairs or self._anything:
             return
@@ -183,6 +189,15 @@ class Fleeting:
             held = tuple(one for one in between if not isinstance(one, Run) and not dropped_if_there(one))
             if name not in made_in(held) and not any(map(_leaves, parts(held))):
                 holding.fleeting.setdefault(several[first].piece.place, set()).add(entity)
+
+    def _read(self, step: Step) -> bool:
+        """Whether a statement can be read, if it is one that makes a table."""
+        if not isinstance(step, Run) or word_of(step.piece.tokens[0]) not in ("CREATE", "REPLACE"):
+            return True
+        try:
+            return not isinstance(parsed(step.piece, self._this.holding.reading.flavour)[1], exp.Command)
+        except (UnparsedError, RecursionError):
+            return False
 
     @cached_property
     def _steps(self) -> list[Any]:
