@@ -89,9 +89,11 @@ class Firing:
         assert trigger is not None
         body = self._body(routine, trigger)
         told = effects(trigger, body, self._this.naming)
-        # What was not read may give any column a value that an INSERT leaves out (rule Q32).
-        if trigger.enabled and "insert" in trigger.events and not legible(body, self._this.holding.reading.flavour):
-            told = (*told, UNREAD)
+        if trigger.enabled and not legible(body, self._this.holding.reading.flavour):
+            # What was not read may not replace what a statement writes (rule Q39).
+            told = tuple(one for one in told if not one.startswith("replaces "))
+            # It may give any column a value that an INSERT leaves out (rule Q32).
+            told = (*told, UNREAD) if "insert" in trigger.events else told
         if told:
             self._this.holding.tell(EntityEntry(self._this.holding.entity(trigger.table, routine.piece), triggers=told))
 
