@@ -152,7 +152,8 @@ def _all(this: Words, first: int) -> Loop | None:
     """FORALL i IN 1..n statement (PL/SQL)."""
     stop = this.stop()
     record = this.name()
-    begins = this.top(STATEMENTS | {"EXECUTE"}, this.at, stop)
+    # VALUES and SELECT belong to such a statement, or to one that is misspelt.
+    begins = this.top(words("INSERT UPDATE DELETE MERGE EXECUTE"), this.at, stop)
     if begins == stop:
         return None
     this.at = begins

@@ -111,14 +111,14 @@ def possible_targets(text: str, *, runs: bool = False) -> PossibleTargets:
     >>> possible_targets("load_it('core.orders', 5)", runs=True).names
     ('load_it', 'core.orders')
     """
-    every = list(_words(text, inside=runs))
+    every = _run(list(_words(text, inside=runs)))
     first = next((one.said for one in every if one.said != "("), "")
     names = tuple(dict.fromkeys(one.written for one in every if _is_name(one)))
     if first in QUIET or [one.said for one in every[:2]] == ["UPDATE", "STATISTICS"]:
         return PossibleTargets()
     found = dict.fromkeys(_found(every, first))
     said = {one.said for one in every}
-    if first in QUERIES or not (runs or (first and first not in KNOWN)):
+    if first in QUERIES or not (runs or (first and first not in KNOWN) or (first == "SET" and _reads(every))):
         effect = _effect(said, first)
         if not found and effect is None:
             return PossibleTargets()
@@ -130,6 +130,25 @@ def possible_targets(text: str, *, runs: bool = False) -> PossibleTargets:
         written = tuple(one for one in found if HOLE not in one)
         return PossibleTargets(written, effect or "adds", names) if found else PossibleTargets()
     return PossibleTargets(names, "changes", names)
+
+
+def _run(every: list[TokenWord]) -> list[TokenWord]:
+    """The words of a statement, or of what EXPLAIN ANALYZE runs."""
+    said = [one.said for one in every]
+    if said[:1] != ["EXPLAIN"] or not {"ANALYZE", "ANALYSE"} & set(said[:NEAR]):
+        return every
+    at = next((at for at, one in enumerate(said) if one in STARTS | CHANGES and one not in QUIET), 0)
+    return every[at:]
+
+
+def _reads(every: Sequence[TokenWord]) -> bool:
+    """Whether a FROM stands in no parentheses: SET a = 5 FROM orders o is what is left of an UPDATE."""
+    depth = 0
+    for one in every:
+        depth += (one.said == "(") - (one.said == ")")
+        if one.said == "FROM" and not depth:
+            return True
+    return False
 
 
 def _is_name(one: TokenWord) -> bool:
@@ -188,7 +207,8 @@ def _scanned(every: Sequence[TokenWord]) -> Iterator[str]:
             # LOAD DATA INFILE 'x' INTU TABLE t
             yield from (name for here, one in enumerate(every) if one.said == "TABLE" for name in _next(every, here, 1))
             continue
-        for name in _next(every, at, 1 if verb == "INTO" else 2):
+        # LOAD DATA INFILE 'x' INTO TABEL t
+        for name in _next(every, at, 1 if verb == "INTO" and every[0].said != "LOAD" else 2):
             yield name
             yield from _short_for(every, name)
 
@@ -201,6 +221,9 @@ def _exports(first: str, said: set[str]) -> bool:
 def _next(every: Sequence[TokenWord], at: int, most: int) -> Iterator[str]:
     """The names behind a word, at most so many that stand side by side."""
     at += 1
+    if [one.said for one in every[at : at + 2]] == ["TOP", "("]:
+        # INSERT TOP (5) INTOO t
+        at = next((end + 1 for end in range(at, len(every)) if every[end].said == ")"), at)
     while at < len(every) and every[at].said in PASSED:
         at += 1
     for one in every[at : at + most]:
