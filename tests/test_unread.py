@@ -131,6 +131,46 @@ def test_rows_may_be_changed(tmp_path: Path, dialect: str, broken: str) -> None:
     assert "what was not read" not in str(answer) and "UNREAD" not in str(answer)
 
 
+FACTS = "create table core.f(id int, a int);\ninsert into core.f(id,a) select id,a from src.web;\n"
+BROKEN_TRIGGER = (
+    "create function g() returns trigger language plpgsql as $$ begin new.a := 5 +; return new; end $$;\n"
+    "create trigger t before insert on core.f for each row execute function g();\n"
+)
+
+
+@pytest.mark.parametrize("script", [FACTS + BROKEN_TRIGGER, BROKEN_TRIGGER + FACTS])
+def test_a_trigger_not_read_whole_replaces_no_value(tmp_path: Path, script: str) -> None:
+    answer = asked(tmp_path, "postgres", "core.f.a", a=script)
+    assert (golden(answer), answer.interrupted, len(answer.unread)) == (["SRC.WEB.A"], (), 1)
+    assert answer.golden[0].at_least == "FALSE"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "broken"),
+    [
+        ("bigquery", "create or replace table core.f as selct 1;"),
+        ("databricks", "replace table core.f as selct 1;"),
+        ("duckdb", "create or replace table core.f as frm src.shop;"),
+        ("tsql", "updat f set a=5 from core.f f"),
+        ("tsql", "insert top (5) intoo core.f select 1,2"),
+        ("mysql", "load data infile 'x' into tabel core.f fieldss;"),
+        ("oracle", "insert /*+ append */ into core.f nologgin select;"),
+        ("oracle", "begin forall i in 1..n insrt into core.f values (1,2); end;"),
+        ("postgres", "prepare p as insert into core.f selct 1;"),
+        ("postgres", "explain analyze insert into core.f selct 1,2;"),
+        ("postgres", "copy core.f(id,a) form '/tmp/x' csvv headr;"),
+        ("duckdb", "copy core.f frm 'x.csv'"),
+        ("tsql", "copy core.f frm 'x.csv'"),
+        ("databricks", "copy core.f frm 'x.csv'"),
+    ],
+)
+def test_what_is_misspelt_may_write_its_target_and_replaces_nothing(tmp_path: Path, dialect: str, broken: str) -> None:
+    answer = asked(tmp_path, dialect, "core.f.a", a=FACTS + broken)
+    assert golden(answer) == ["SRC.WEB.A"]
+    assert [one.names for one in answer.unread] == [("CORE.F",)]
+    assert answer.golden[0].at_least == "FALSE"
+
+
 def test_what_was_read_alone_is_as_certain_as_before(tmp_path: Path) -> None:
     rules = "INSERT INTO t (a, k) SELECT a, k FROM s WHERE k = 1;\nINSERT INTO t (a, k) SELECT a, 2 FROM r;\n"
     view = "CREATE VIEW o AS SELECT a FROM t WHERE k = 1;\n"

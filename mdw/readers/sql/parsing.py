@@ -21,7 +21,7 @@ from mdw.readers.sql.metric_views import metric_view
 from mdw.readers.sql.phrases.columns import plain_columns
 from mdw.readers.sql.phrases.creating import plain_create
 from mdw.readers.sql.phrases.transact_changing import give_back
-from mdw.readers.sql.phrases.words import depth_of
+from mdw.readers.sql.phrases.words import depth_of, top
 from mdw.readers.sql.phrases.written import written_out
 from mdw.readers.sql.pieces import ScriptPiece, word_of
 from mdw.readers.sql.semantics import semantic_view
@@ -150,6 +150,12 @@ def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
     found = [tree for tree in trees if tree is not None]
     if not found:
         raise UnparsedError("no SQL: there is no statement here")
+    if isinstance(found[0], exp.Copy) and top(words, {"FROM", "TO"}) == len(words):
+        # The parser takes any word for FROM, or for a table.
+        raise UnparsedError("missing: FROM or TO of COPY")
+    query = found[0].expression if isinstance(found[0], exp.Insert) else None
+    if isinstance(query, exp.Select) and not (query.expressions or query.args.get("from_") or query.args.get("from")):
+        raise UnparsedError("missing: what the INSERT selects")
     return found[0]
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from sqlglot.tokenizer_core import Token
 
+from mdw.readers.sql.parsing import UnparsedError, parsed
 from mdw.readers.sql.phrases.words import identifier, made_words, word_in_place
 from mdw.readers.sql.pieces import ScriptPiece, TokenType, word_of
 from mdw.readers.sql.programs.bodies import said_block
@@ -295,6 +296,11 @@ def prepare(this: Words) -> Steps | None:
     if this.spoken[begins] not in STATEMENTS and this.types[begins] is not OPENED:
         this.prepared[name.upper()] = ""
         return (Assign((name,), this.piece(begins, last), whole),)
+    try:
+        parsed(this.piece(begins, last), this.flavour)
+    except UnparsedError:
+        # Told of where it stands: whether anybody runs it is not known.
+        return None
     # No column is called so, as one may be that is called as what is prepared.
     this.prepared[name.upper()] = f"prepared {name}"
     lead = this.tokens[begins]

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from mdw.readers.sql.phrases.words import made_words
 from mdw.readers.sql.pieces import ScriptPiece, TokenType
-from mdw.readers.sql.programs.grammar import CHANGES, LOOPS, QUERIES, STATEMENTS, words
+from mdw.readers.sql.programs.grammar import CHANGES, LOOPS, QUERIES, words
 from mdw.readers.sql.programs.program import Loop, Run, Steps
 from mdw.readers.sql.programs.words import OPENED, Words
 
