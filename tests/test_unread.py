@@ -162,9 +162,13 @@ def test_a_trigger_not_read_whole_replaces_no_value(tmp_path: Path, script: str)
         ("duckdb", "copy core.f frm 'x.csv'"),
         ("tsql", "copy core.f frm 'x.csv'"),
         ("databricks", "copy core.f frm 'x.csv'"),
+        ("databricks", "restore table core.f to version as of 1;"),
+        ("databricks", "restore core.f to timestamp as of '2024-01-01';"),
+        ("snowflake", "undrop table core.f;"),
+        ("oracle", "flashback table core.f to before drop;"),
     ],
 )
-def test_what_is_misspelt_may_write_its_target_and_replaces_nothing(tmp_path: Path, dialect: str, broken: str) -> None:
+def test_what_is_not_read_may_write_its_target_and_replaces_nothing(tmp_path: Path, dialect: str, broken: str) -> None:
     answer = asked(tmp_path, dialect, "core.f.a", a=FACTS + broken)
     assert golden(answer) == ["SRC.WEB.A"]
     assert [one.names for one in answer.unread] == [("CORE.F",)]

@@ -209,6 +209,8 @@ COMMENTED = re.compile(
     r"|SHARE|TASK|STREAM|PIPE)\b|(?:\w+\.)*\w+\s*\()"
 )
 """Comments on what holds no rows: those on tables, views and columns are read. Db2's COMMENT ON t (a IS 'x') is not."""
+BRINGING_BACK = frozenset(("RESTORE", "UNDROP", "FLASHBACK"))
+"""First words of statements by which a table has rows again that it once had."""
 BEGINNING = 300
 TEXTUAL = frozenset(("EXPLAIN", "ALTER", "FLASHBACK"))
 """Of what begins so more than two words are looked at."""
@@ -235,6 +237,8 @@ def keeps_house(piece: ScriptPiece, dialect: str) -> str:
         begin = WORDS.match(text)
         second = ((begin[2] or "").upper() if begin is not None else "") or (word_of(tokens[1]) if tokens[1:] else "")
     if (first == "EXPLAIN" and RUNNING.match(text)) or (first == "ALTER" and REMADE.match(text)):
+        return ""
+    if first in BRINGING_BACK and (second == "TABLE" or (first, dialect) == ("RESTORE", "databricks")):
         return ""
     if first in ALWAYS or dialect in OWN.get(first, ()):
         return first.lower()

@@ -32,7 +32,7 @@ from mdw.readers.sql.expressions import value
 from mdw.readers.sql.field_names import FieldNames
 from mdw.readers.sql.fired import UNREAD
 from mdw.readers.sql.homes import OWNED_ROUTINES, of_routine
-from mdw.readers.sql.housekeeping import keeps_house
+from mdw.readers.sql.housekeeping import BRINGING_BACK, keeps_house
 from mdw.readers.sql.naming import Identifiers, Schemas, joined
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.parsing import UnparsedError, parsed
@@ -198,6 +198,10 @@ class ScriptReading:
             if kind == "create index" and (key := unique_index(piece, self.naming)) is not None:
                 self.telling.add(EntityEntry(self.entity(key[0], piece), unique=(key[1],)))
             return Outcome(kind, location=at)
+        first = word_of(piece.tokens[0]) if piece.tokens else ""
+        if first in BRINGING_BACK and not piece.mentions("RENAME"):
+            message = f"{first} is not followed: which rows the table has then is not known"
+            return Outcome(first.lower(), status="opaque", message=message, location=at)
         said = piece
         try:
             piece, tree = parsed(piece, self.flavour)

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdw.model.query import Effect
+from mdw.readers.sql.housekeeping import BRINGING_BACK
 from mdw.readers.sql.programs.grammar import CHANGES, QUERIES, STARTS, words
 from mdw.readers.sql.programs.spelling import HOLE
 
@@ -40,6 +41,7 @@ KNOWN = (
     COPY LOAD REPLACE UPSERT RENAME EXCHANGE SWAP DEL INS UPD PREPARE DEALLOCATE START STOP SAVEPOINT RELEASE ABORT
     LEAVE ITERATE SIGNAL RESIGNAL GET CASE COMMIT ROLLBACK
 """)
+    | BRINGING_BACK
 )
 """First words that say what a statement, or a piece of a program, is."""
 ADDING = words("INSERT COPY LOAD INTO")
@@ -161,7 +163,7 @@ def _effect(said: set[str], first: str) -> Effect | None:
     if first in TAKING or (first == "DROP" and said & HOLDING):
         return "takes" if not said & (ADDING | CHANGING) else "changes"
     changing = CHANGING - {"REPLACE", "OVERWRITE"} if first == "CREATE" else CHANGING
-    if said & (changing | MOVING | {"TRIGGER", "RULE"}) or (first == "ALTER" and said & ALTERED):
+    if first in BRINGING_BACK or said & (changing | MOVING | {"TRIGGER", "RULE"}) or (first == "ALTER" and said & ALTERED):
         return "changes"
     return "adds" if said & ADDING or first in ("CREATE", "ALTER") else None
 
@@ -180,7 +182,9 @@ def _words(text: str, *, inside: bool) -> Iterator[TokenWord]:
 
 def _found(every: Sequence[TokenWord], first: str) -> Iterator[str]:
     """The names that stand where targets do."""
-    if first in MOVING:
+    if first in BRINGING_BACK:
+        yield from _next(every, 0, 1)
+    elif first in MOVING:
         yield from (one.written for one in every if _is_name(one))
     elif first == "ALTER":
         yield from _altered(every)
