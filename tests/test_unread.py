@@ -175,6 +175,23 @@ def test_what_is_not_read_may_write_its_target_and_replaces_nothing(tmp_path: Pa
     assert answer.golden[0].at_least == "FALSE"
 
 
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("select etl.load_f('core.f');", [("CORE.F",)]),
+        ("select etl.load_f('other.x');", []),
+        ("select lower('core.f');", []),
+        ("select pg_catalog.pg_relation_size('core.f');", []),
+    ],
+)
+def test_a_function_nobody_loaded_may_write_what_it_is_told_the_name_of(
+    tmp_path: Path, query: str, names: list[tuple[str, ...]]
+) -> None:
+    answer = asked(tmp_path, "postgres", "core.f.a", a=FACTS + query)
+    assert golden(answer) == ["SRC.WEB.A"]
+    assert [one.names for one in answer.unread] == names
+
+
 def test_what_was_read_alone_is_as_certain_as_before(tmp_path: Path) -> None:
     rules = "INSERT INTO t (a, k) SELECT a, k FROM s WHERE k = 1;\nINSERT INTO t (a, k) SELECT a, 2 FROM r;\n"
     view = "CREATE VIEW o AS SELECT a FROM t WHERE k = 1;\n"

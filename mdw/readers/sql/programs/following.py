@@ -18,7 +18,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from mdw.readers.sql.housekeeping import ADMINISTERING
 from mdw.readers.sql.naming import Identifiers
+from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.pieces import ScriptPiece
 from mdw.readers.sql.programs import calls, dynamic, failing, values, ways
 from mdw.readers.sql.programs.acting import names_in
@@ -35,6 +37,7 @@ from mdw.readers.sql.programs.known import known_behind, shared
 from mdw.readers.sql.programs.nesting import Nesting
 from mdw.readers.sql.programs.packages import PackageVariables
 from mdw.readers.sql.programs.placed import current
+from mdw.readers.sql.programs.possible_targets import told_names
 from mdw.readers.sql.programs.program import (
     Argument,
     Aside,
@@ -47,6 +50,7 @@ from mdw.readers.sql.programs.program import (
     Run,
     Steps,
 )
+from mdw.readers.sql.programs.recorded import UNKNOWN_CALL
 from mdw.readers.sql.programs.rows import HandedRows
 from mdw.readers.sql.programs.states import DEEPEST, MOST_CALLS, CursorQuery, ProgramFrame, ProgramState, runs
 from mdw.readers.sql.tables import FLEETING
@@ -153,10 +157,23 @@ class Following:
         self.fleeting.shown(found, state, step.piece)
         if found.kind in COUNTED:
             state.changed = self.holding.changed_rows
+        if found.kind == "select" and self.holding.reading.flavour.name in WRITING and step.piece.mentions("'"):
+            self._loaded(step.piece, found)
         # A SELECT that goes nowhere gives its rows to whoever calls the routine: INSERT INTO t EXEC p takes them.
         if found.kind == "select" and len(self.frames) > 1:
             self.frames[-1].rows.append(self.holding.given(found, step.piece, state))
         values.given_back(self, keys, given, step, state)
+
+    def _loaded(self, piece: ScriptPiece, found: Outcome) -> None:
+        """A query may call functions that nobody loaded, and that write what they are given the name of."""
+        for function, names in told_names(piece.text[piece.tokens[0].start : piece.tokens[-1].end + 1]):
+            own = function.partition(".")[0].upper().startswith(OWN_SCHEMAS) or ADMINISTERING.match(function)
+            if own or self.meant(function, piece):
+                continue
+            several = self.holding.may_load(piece, found, names)
+            # Of a text that may be no table's name nothing is said.
+            if any(one in self.holding.used or self.holding.told(one) is not None for one in several):
+                found.message = found.message or f"{UNKNOWN_CALL}: {function}"
 
     def _upsert(self, step: Run, state: ProgramState) -> None:
         """UPDATE ... ELSE INSERT: one statement, which does the one or the other."""
@@ -345,6 +362,10 @@ class Following:
 
 FORGETTING = (Loop, Fetch, RoutineCall)
 """Steps within which and behind which nobody knows which statement was the last: a round before, or what a call ran."""
+WRITING = frozenset(("postgres", "mysql", "oracle", "ansi"))
+"""Dialects in which functions that a query calls may write tables."""
+OWN_SCHEMAS = ("PG_", "SYS", "DBMS_", "UTL_", "INFORMATION_SCHEMA")
+"""How schemas and packages begin that are the database's own."""
 MAKING = frozenset(("create table", "create view"))
 """What makes a table: it had no triggers before."""
 STEPS: Mapping[type, Callable[[Following, Any, ProgramState], None]] = {

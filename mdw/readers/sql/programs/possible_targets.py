@@ -134,6 +134,21 @@ def possible_targets(text: str, *, runs: bool = False) -> PossibleTargets:
     return PossibleTargets(names, "changes", names)
 
 
+CALLED = re.compile(rf"(?P<name>(?:{PART})(?:\s*\.\s*(?:{PART}))+)\s*\((?P<given>(?:'[^']*'|[^()'])*)\)")
+TOLD = re.compile(rf"'((?:{PART})(?:\.(?:{PART}))*)'")
+
+
+def told_names(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The functions of a schema that a text calls, each with the names it is given in quotes, if any.
+
+    >>> [*told_names("select etl.load('core.f', 5), lower('core.f'), a.b(c)")]
+    [('etl.load', ('core.f',))]
+    """
+    for called in CALLED.finditer(text):
+        if names := tuple(TOLD.findall(called["given"])):
+            yield called["name"], names
+
+
 def _run(every: list[TokenWord]) -> list[TokenWord]:
     """The words of a statement, or of what EXPLAIN ANALYZE runs."""
     said = [one.said for one in every]
@@ -163,7 +178,9 @@ def _effect(said: set[str], first: str) -> Effect | None:
     if first in TAKING or (first == "DROP" and said & HOLDING):
         return "takes" if not said & (ADDING | CHANGING) else "changes"
     changing = CHANGING - {"REPLACE", "OVERWRITE"} if first == "CREATE" else CHANGING
-    if first in BRINGING_BACK or said & (changing | MOVING | {"TRIGGER", "RULE"}) or (first == "ALTER" and said & ALTERED):
+    if first in BRINGING_BACK or (first == "ALTER" and said & ALTERED):
+        return "changes"
+    if said & (changing | MOVING | {"TRIGGER", "RULE"}):
         return "changes"
     return "adds" if said & ADDING or first in ("CREATE", "ALTER") else None
 

@@ -175,6 +175,14 @@ class RecordedSteps:
         # What fails in a trigger may be what gives the new row its values.
         found.may((*own, *self.firing_on), "changes" if self.firing_on else told.effect, names.values())
 
+    def may_load(self, piece: ScriptPiece, found: Outcome, names: Sequence[str]) -> list[str]:
+        """A query calls what may write entities of these names: they are given back."""
+        work = self.reading.work(piece, "")
+        work.temporary = dict(self.tables)
+        entities = [entity for one in names if (entity := self._entity(one, work))]
+        found.may(entities, "changes", entities)
+        return entities
+
     def _entity(self, written: str, work: Work) -> str:
         # By no way that keeps a spelling: whether it is a name at all nobody knows.
         parts = [self.reading.naming.meant(one) for one in PARTS.findall(written.replace("..", f".{DBO}."))]
