@@ -192,6 +192,15 @@ def test_a_function_nobody_loaded_may_write_what_it_is_told_the_name_of(
     assert [one.names for one in answer.unread] == names
 
 
+@pytest.mark.parametrize(
+    "text", ["prepare p as insert into core.f selct 1", "explain analyze insert into core.f selct 1,2"]
+)
+def test_the_fault_of_a_statement_within_another_is_told(text: str) -> None:
+    (one,) = read_script(text, "a.sql", "postgres").statements
+    assert (one.status, one.message) == ("failed", "not expected here: selct")
+    assert one.location.column == text.index("selct") + 1
+
+
 def test_what_was_read_alone_is_as_certain_as_before(tmp_path: Path) -> None:
     rules = "INSERT INTO t (a, k) SELECT a, k FROM s WHERE k = 1;\nINSERT INTO t (a, k) SELECT a, 2 FROM r;\n"
     view = "CREATE VIEW o AS SELECT a FROM t WHERE k = 1;\n"

@@ -7,6 +7,7 @@ without what it says of storage, then all of it in a related dialect. The first 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -111,7 +112,31 @@ def _tree(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
         query = next((at + 1 for at in range(1, len(piece.tokens) - 1) if _begins_query(piece.tokens, at)), 0)
         if query:
             _parsed(replace(piece, tokens=piece.tokens[query:]), flavour)
+    elif isinstance(found, exp.Command) and word_of(piece.tokens[0]) in AROUND:
+        _within(piece, flavour)
     return found
+
+
+AROUND = frozenset(("EXPLAIN", "PREPARE"))
+"""First words of commands that have another statement within them."""
+INNER = re.compile(r"(?i)\b(?:INSERT|UPDATE|DELETE|MERGE|CREATE)\b")
+
+
+def _within(piece: ScriptPiece, flavour: Flavour) -> None:
+    """Tell the fault of the statement that a command is about: EXPLAIN ANALYZE INSERT INTO t SELCT 1."""
+    end = piece.tokens[-1].end + 1
+    inner = INNER.search(piece.text, piece.tokens[0].start, end)
+    if inner is None:
+        return
+    text = piece.text[inner.start() : end]
+    try:
+        tokens = tuple(flavour.parser.tokenize(text))
+    except SqlglotError:
+        return
+    try:
+        _parsed(replace(piece, tokens=tokens, text=text), flavour)
+    except UnparsedError as error:
+        raise UnparsedError(error.message, None if error.offset is None else inner.start() + error.offset) from None
 
 
 def _begins_query(tokens: Sequence[Any], at: int) -> bool:
