@@ -156,6 +156,7 @@ def test_a_trigger_not_read_whole_replaces_no_value(tmp_path: Path, script: str)
         ("mysql", "load data infile 'x' into tabel core.f fieldss;"),
         ("oracle", "insert /*+ append */ into core.f nologgin select;"),
         ("oracle", "begin forall i in 1..n insrt into core.f values (1,2); end;"),
+        ("oracle", "create materialized view core.f refresh fst as select 1 from dual;"),
         ("postgres", "prepare p as insert into core.f selct 1;"),
         ("postgres", "explain analyze insert into core.f selct 1,2;"),
         ("postgres", "copy core.f(id,a) form '/tmp/x' csvv headr;"),

@@ -51,6 +51,8 @@ def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
     """The tree of a statement, and the piece it is of; UnparsedError if it has none."""
     if piece.message:
         raise UnparsedError(piece.message)
+    if flavour.name == "oracle" and piece.mentions("REFRESH"):
+        _refreshed(piece)
     if flavour.name == "athena" and _of_hive(piece):
         again = _again(piece, flavour_of("hive"))
         if again is not None and not isinstance(again[1], exp.Command):
@@ -69,6 +71,22 @@ def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
         if again is None:
             raise
         return again
+
+
+REFRESHED = frozenset(("FAST", "COMPLETE", "FORCE", "ON", "START", "NEXT", "WITH", "USING", "ENABLE"))
+"""What stands behind REFRESH where Oracle makes a materialized view."""
+
+
+def _refreshed(piece: ScriptPiece) -> None:
+    """The words behind REFRESH, which are left out with what is said of storage, have to be known."""
+    said = [word_of(token) for token in piece.tokens]
+    head = said[: said.index("AS")] if "AS" in said else []
+    if said[:1] != ["CREATE"] or "MATERIALIZED" not in said[:4] or "REFRESH" not in head[4:]:
+        return
+    at = head.index("REFRESH", 4) + 1
+    if at < len(head) and head[at] and head[at] not in REFRESHED:
+        token = piece.tokens[at]
+        raise UnparsedError(f"not expected here: {token.text}", token.start)
 
 
 def _of_hive(piece: ScriptPiece) -> bool:
