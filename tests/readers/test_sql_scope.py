@@ -194,3 +194,41 @@ def test_a_file_is_read_again_where_its_names_mean_something_else_now(tmp_path: 
         warehouse.load(tmp_path, dialect="postgres")
         after = [one.attribute for one in warehouse.lineage("mart.v.a").golden]
     assert (before, after) == (["T.A"], ["RAW.SRC.X"])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "asked", "texts"),
+    [
+        (
+            "tsql",
+            "dbo.o.x",
+            (
+                "CREATE TABLE dbo.t (x INT)",
+                "INSERT t (x) SELECT y FROM dbo.src",
+                "INSERT dbo.o (x) SELECT x FROM dbo.t",
+            ),
+        ),
+        ("tsql", "dbo.o.x", ("INSERT dbo.t (x) SELECT y FROM dbo.src", "INSERT dbo.o (x) SELECT x FROM t")),
+        ("tsql", "dbo.o.x", ("CREATE VIEW t AS SELECT y AS x FROM dbo.src", "INSERT dbo.o (x) SELECT x FROM dbo.t")),
+        (
+            "postgres",
+            "public.o.x",
+            (
+                "CREATE TABLE public.t (x INT); INSERT INTO t SELECT y FROM dbo.src",
+                "CREATE VIEW public.o AS SELECT x FROM public.t",
+            ),
+        ),
+    ],
+)
+def test_a_statement_means_the_default_schema_by_a_short_name(
+    tmp_path: Path, dialect: str, asked: str, texts: tuple[str, ...]
+) -> None:
+    """Q34: who writes no schema means what others call by the default one, in whatever file they do."""
+    assert ends(tmp_path, dialect, asked, *texts) == ["DBO.SRC.Y"]
+
+
+def test_a_temporary_table_is_of_no_default_schema(tmp_path: Path) -> None:
+    """Q34: PUBLIC.T is another table while a temporary one is called so."""
+    text = "CREATE TEMP TABLE t AS SELECT y AS x FROM src; INSERT INTO o (x) SELECT x FROM t"
+    assert ends(tmp_path, "postgres", "o.x", text, "CREATE VIEW v AS SELECT x FROM public.t") == ["SRC.Y"]
+    assert ends(tmp_path, "postgres", "v.x", text, "CREATE VIEW v AS SELECT x FROM public.t") == ["PUBLIC.T.X"]

@@ -344,6 +344,8 @@ class ScriptReading:
         names, schemas = self.naming.path(name), self.schemas_of(piece) if piece is not None else self.schemas
         if schemas.stored and len(parts(names)) == 1:
             return self.short_names.meant(names, schemas, self.dictionary.has).tables[0]
+        if not schemas.path and not schemas.catalog and len(parts(names)) == 1:
+            return self.short_names.of_script(names, self.dictionary.has)
         before = {1: schemas.first, 2: schemas.catalog}.get(len(parts(names)), "")
         return joined(before, names)
 

@@ -72,6 +72,14 @@ class ShortNames:
                 return MeantTables((some[0],) if len(some) == 1 else (first, *some), deduced=True)
         return MeantTables((first,))
 
+    def of_script(self, name: str, exists: Callable[[str], bool]) -> str:
+        """The table that a statement outside of them means, where nobody says which schema is in force.
+
+        Whoever writes the default schema before a name means the table of those who write none.
+        """
+        default = joined(self._default, name)
+        return default if default in self._of(name) or (default != name and exists(default)) else name
+
     def _of(self, name: str) -> Mapping[str, str]:
         """The names that end so, each with how it was met: given, read, or given inside of a routine without schema."""
         own = local_of(name)

@@ -211,6 +211,8 @@ def meant(name: str, work: Work) -> tuple[str, ...]:
             tables = " or ".join(map(work.naming.shown, found.tables))
             work.notes[f"{work.naming.shown(name)} is in no schema where it is looked for: taken for {tables}"] = None
         return found.tables
+    if not work.schemas.path and not work.schemas.catalog:
+        return (work.short_names.of_script(name, work.dictionary.has),)
     several = work.schemas.whole if len(work.schemas.path) > 1 else ()
     # The first schema of the path that is known to have it; where none is, the first.
     known = (one for one in several if work.dictionary.exists(joined(one, name)))

@@ -343,8 +343,8 @@ SELECT a.x, b.y, c.z INTO t FROM dbo.ta a, dbo.tb b, dbo.tc AS c WHERE a.k *= b.
 --> t.x <- dbo.ta.x
 --> t.y <- dbo.tb.y
 --> t.z <- dbo.tc.z
---> u.x <- ta.x
---> u.y <- tb.y
+--> u.x <- dbo.ta.x
+--> u.y <- dbo.tb.y
 --> w.a <- w.a, w.b
 
 -- tsql
@@ -4580,9 +4580,9 @@ SET @end = (SELECT MAX(d) FROM s); SET @if = @end; INSERT INTO t (a) SELECT @if 
 
 -- tsql
 INSERT INTO output (a) SELECT b FROM input; INSERT INTO dbo.output SELECT output FROM input; UPDATE output SET a = s.b OUTPUT inserted.a INTO lg (a) FROM s; DELETE FROM output WHERE output > 1; MERGE dbo.output AS t USING s ON t.k = s.k WHEN MATCHED THEN UPDATE SET output = s.output;
+--> dbo.output.a <- input.b, s.b
 --> dbo.output.output <- input.output, s.output
 --> lg.a <- s.b
---> output.a <- input.b, s.b
 
 -- tsql
 SELECT a INTO #1 FROM s SELECT #1.a AS b INTO #2024x FROM #1 JOIN t ON #1.a = t.a INSERT INTO u SELECT b FROM #2024x DROP TABLE #1
