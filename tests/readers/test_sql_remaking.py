@@ -124,6 +124,21 @@ WAYS: dict[str, tuple[str, str, dict[str, str]]] = {
            INSERT INTO t (a, b) SELECT v.a, w.a FROM v, w;""",
         {"t.a": "Y.A", "t.b": "X.A", "w.a": "X.A"},
     ),
+    "Q19: SWAP with a table that nothing fills: it had rows before": (
+        "snowflake",
+        "INSERT INTO t (a) SELECT a FROM x; ALTER TABLE w SWAP WITH t;",
+        {"t.a": "W.A X.A", "w.a": "W.A X.A"},
+    ),
+    "Q19: EXCHANGE with a table that nothing fills (Oracle)": (
+        "oracle",
+        "INSERT INTO t (a) SELECT a FROM x; ALTER TABLE w EXCHANGE PARTITION p WITH TABLE t;",
+        {"t.a": "W.A X.A"},
+    ),
+    "Q19: EXCHANGE with a table that nothing fills (MySQL)": (
+        "mysql",
+        "INSERT INTO t (a) SELECT a FROM x; ALTER TABLE t EXCHANGE PARTITION p WITH TABLE w;",
+        {"t.a": "W.A X.A"},
+    ),
     "Q20: a table that is built and takes the name of the one it is built of": (
         "postgres",
         """CREATE TABLE n AS SELECT w.a FROM w; DROP TABLE w; ALTER TABLE n RENAME TO w;

@@ -14,7 +14,7 @@ from mdw.model.dictionary import WHOLE, EntityEntry
 from mdw.model.query import Read
 from mdw.readers.nodes import attribute
 from mdw.readers.sql.defaults import default_of, filled_once
-from mdw.readers.sql.definitions import all_of, computed, historied, replaced
+from mdw.readers.sql.definitions import all_of, changing_places, computed, historied, replaced
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.shapes import Shape
@@ -169,4 +169,6 @@ def swapped(table: str, to: Any, work: Work, found: Outcome) -> None:
         found.filling.append(block)
         if entity not in (table, other):
             work.dictionary.put(entity, work.shape_of([block]))
+        elif table != other and not inner:
+            changing_places([block])
         replaced(entity, work)

@@ -17,7 +17,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from mdw.readers.sql.alterations import renamed, swapped
-from mdw.readers.sql.definitions import all_of
+from mdw.readers.sql.definitions import all_of, changing_places
 from mdw.readers.sql.frames import Frame
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.pieces import uncommented
@@ -178,6 +178,7 @@ def _exchange(text: str, work: Work) -> Outcome | None:
             if pattern is BOTH and work.flavour.name not in ONE_WAY:
                 # The partition that was there is the other table now. Hive only moves one that was not.
                 found.together(_moved(match.group("of"), match.group("to"), "exchange", work))
+                changing_places(found.filling)
             return found
     return None
 

@@ -6,7 +6,7 @@ DROP TABLE t                              nothing is known of T: who makes it ag
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -158,6 +158,17 @@ def all_of(
         block.supplied = supplied
         work.unknown(f"{work.naming.shown(source)}.*")
     return block
+
+
+def changing_places(blocks: Sequence[Building]) -> None:
+    """Let blocks by which tables hand one another their rows say that each had rows before (rule Q19).
+
+    Else a table that nothing else fills would have none but those that come back to it.
+    """
+    for block in blocks:
+        first, *rest = block.reads
+        block.change = "UPDATING"
+        block.reads = [Read(block.target, location=first.location), first._replace(join="CROSS JOIN"), *rest]
 
 
 def anything_of(source: str, target: str, work: Work, *, inner: bool) -> Building:
