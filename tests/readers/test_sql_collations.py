@@ -398,3 +398,49 @@ def test_codes_and_names_are_nearly_all_apart() -> None:
     assert sum(alike(one, other, "") is False for one, other in pairs) >= 195
     # Of those that no collation could take for one another all.
     assert all(alike(one, other, "") is False for one, other in pairs if (one + other).isascii())
+
+
+@pytest.mark.parametrize(
+    ("dialect", "type_", "written", "test"),
+    [
+        ("duckdb", "INTERVAL", "'24:00:00'", "c = '1 day'"),
+        ("duckdb", "TIME", "'12:00'", "c = '12:00:00'"),
+        ("postgres", "INET", "'10.0.0.1/32'", "c = '10.0.0.1'"),
+        ("postgres", "JSONB", "'[1, 2]'", "c IN ('[1,2]', '[]')"),
+        ("postgres", "TIMESTAMPTZ", "'2020-01-01 00:00+00'", "c = '2020-01-01 01:00+01'"),
+        ("mysql", "SET('a', 'b')", "'b,a'", "c = 'a,b'"),
+        ("tsql", "DATETIME", "'2020-01-01 00:00:00.001'", "c = '2020-01-01'"),
+        ("tsql", "MONEY", "'1.00005'", "c = 1.0001"),
+    ],
+)
+def test_q35_a_value_with_several_spellings_may_be_met_by_another(
+    dialect: str, type_: str, written: str, test: str, tmp_path: Path
+) -> None:
+    assert sources(tmp_path, dialect, type_, written, test) == {"SRC.Q"}
+
+
+def test_q35_days_and_seconds_spelled_alike_are_told_apart(tmp_path: Path) -> None:
+    for name, written, test in (
+        ("a", "'2020-01-01'", "c = '2020-01-02'"),
+        ("b", "'2020-01-01 10:00:00'", "c < '2020-01-01 09:00:00'"),
+    ):
+        (tmp_path / name).mkdir()
+        assert sources(tmp_path / name, "postgres", "TIMESTAMP", written, test) == set()
+
+
+def sources(folder: Path, dialect: str, type_: str, written: str, test: str) -> set[str]:
+    """The golden sources of O.Q behind a column of a type."""
+    lines = (f"CREATE TABLE stg (q INT, c {type_});", f"INSERT INTO stg (q, c) SELECT q, {written} FROM src;")
+    (folder / "a.sql").write_text(
+        "\n".join(
+            (
+                *lines,
+                f"SELECT q INTO o FROM stg WHERE {test};"
+                if dialect == "tsql"
+                else f"CREATE VIEW o AS SELECT q FROM stg WHERE {test};",
+            )
+        )
+    )
+    with Warehouse() as warehouse:
+        warehouse.load(folder, dialect=dialect).raise_for_errors()
+        return {end.attribute for end in warehouse.lineage("o.q").golden}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from mdw.model.tree import Node
-from mdw.readers.nodes import number, text, truth
+from mdw.readers.nodes import cast, number, text, truth
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.storing import rewrite
@@ -21,6 +21,14 @@ WORDY = {"yes": True, "y": True, "on": True, "no": False, "n": False, "off": Fal
 LOGICAL = dict.fromkeys(("duckdb", "spark", "databricks", "bigquery", "trino", "presto", "athena"), TRUTHS)
 LOGICAL |= dict.fromkeys(("postgres", "redshift", "snowflake", "materialize", "risingwave"), TRUTHS | WORDY)
 """By dialects that have truths the texts which stand for one."""
+MANY_SPELLINGS = re.compile(
+    r"(interval|time|timetz|inet|cidr|macaddr8?|jsonb?|bytea|xml|set|tsvector|tsquery|hstore|ltree"
+    r"|small ?money|money|hierarchyid|geometry|geography|(small)?datetime(2|64|offset)?|timestamp\w*)\b.*",
+    re.IGNORECASE,
+)
+"""Types of which one value has several spellings that nobody here knows: '24:00:00' and '1 day' are one INTERVAL."""
+_PLAIN = re.compile(r"\d{4}-\d\d-\d\d([t ]00:00(:00(\.0{1,9})?)?| \d\d:\d\d:\d\d)?", re.ASCII)
+"""Days and seconds in the spelling that all have in common: others of it are other values, and in order."""
 _UNIQUE = re.compile(r"\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?", re.ASCII)
 
 
@@ -50,7 +58,8 @@ def all_typed(blocks: Iterable[Building], types: Types, telling: Telling, dialec
 
 def _matters(type_: str) -> bool:
     """Whether values of a type are written as texts that are not compared as such."""
-    return type_.upper() in ("BIT", "BOOLEAN", "BOOL", "UUID", "UNIQUEIDENTIFIER")
+    known = type_.upper() in ("BIT", "BOOLEAN", "BOOL", "UUID", "UNIQUEIDENTIFIER")
+    return known or MANY_SPELLINGS.fullmatch(type_) is not None
 
 
 def _written(value: Node, type_: str, dialect: str) -> Node:
@@ -69,6 +78,10 @@ def _taken(value: Node, type_: str, dialect: str) -> Node:
     if value.role != "string" or not _matters(type_):
         return value
     word = value.text[1:-1].strip().lower()
+    if MANY_SPELLINGS.fullmatch(type_):
+        # What the type makes of a text is one value; whether another text is the same value nobody knows here.
+        plain = _PLAIN.fullmatch(word) and type_.lower() != "smalldatetime"
+        return value if plain else cast(value, type_.partition("(")[0].strip(), value.location)
     unique = _UNIQUE.fullmatch(word)
     if type_.upper() in ("UUID", "UNIQUEIDENTIFIER"):
         return text("-".join(unique.groups()), value.location) if unique else value
