@@ -240,3 +240,23 @@ def test_what_is_no_file_in_a_folder_costs_only_itself(tmp_path: Path) -> None:
         "it is neither a file nor a folder",
         "no such file or directory",
     ]
+
+
+def test_a_value_that_is_missing_in_a_trigger_costs_its_statement() -> None:
+    trigger = "create or replace trigger c.t before insert on c.f for each row begin :new.a := ; end;\n/\n"
+    scan = scan_sql(f"{trigger}create view v as select a from s;", dialect="oracle")
+    assert [(one.kind, one.status) for one in scan.statements if one.kind != "create trigger"][-1] == (
+        "create view",
+        "whole",
+    )
+    assert "failed" in {one.status for one in scan.statements}
+
+
+def test_what_a_rewrite_of_words_trips_over_is_said_of_its_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tripping(words: list[object]) -> None:
+        raise KeyError(len(words))
+
+    monkeypatch.setattr("mdw.readers.sql.parsing.plain_create", tripping)
+    first, second = scan_sql("SELECT * FRM x WHERE; CREATE VIEW w AS SELECT y FROM u").statements
+    assert (first.status, second.status) == ("failed", "whole")
+    assert first.message.startswith("not followed: KeyError")

@@ -37,6 +37,7 @@ DEEPEST = 500
 DEEPEST_TYPES = 16
 """Calls like STRUCT(...), named as a type is, within one another: sqlglot reads each twice, as a type and as a call."""
 TOO_DEEP = "nested too deep to be parsed"
+NO_SQL = "no SQL: there is no statement here"
 
 
 class UnparsedError(Exception):
@@ -51,6 +52,21 @@ def parsed(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]
     """The tree of a statement, and the piece it is of; UnparsedError if it has none."""
     if piece.message:
         raise UnparsedError(piece.message)
+    if not piece.tokens:
+        raise UnparsedError(NO_SQL)
+    try:
+        return _somehow(piece, flavour)
+    except UnparsedError:
+        raise
+    except RecursionError:
+        raise UnparsedError(TOO_DEEP) from None
+    # What a rewrite of the words trips over costs this statement, and none of the others.
+    except Exception as error:
+        raise UnparsedError(f"not followed: {type(error).__name__}: {error}") from error
+
+
+def _somehow(piece: ScriptPiece, flavour: Flavour) -> tuple[ScriptPiece, exp.Expr]:
+    """The same, in the dialect itself, without what it says of storage, or in a related dialect."""
     if flavour.name == "oracle" and piece.mentions("REFRESH"):
         _refreshed(piece)
     if flavour.name == "athena" and _of_hive(piece):
@@ -192,7 +208,7 @@ def _parsed(piece: ScriptPiece, flavour: Flavour) -> exp.Expr:
         raise UnparsedError(f"not followed by the parser: {type(error).__name__}: {error}") from None
     found = [tree for tree in trees if tree is not None]
     if not found:
-        raise UnparsedError("no SQL: there is no statement here")
+        raise UnparsedError(NO_SQL)
     if isinstance(found[0], exp.Copy) and top(words, {"FROM", "TO"}) == len(words):
         # The parser takes any word for FROM, or for a table.
         raise UnparsedError("missing: FROM or TO of COPY")

@@ -143,8 +143,13 @@ class ScriptReading:
 
     def statement(self, piece: ScriptPiece, prepare: Callable[[Work], Work]) -> Outcome:
         """What a statement does, with what is wrong with it; ``prepare`` tells its work what stands around it."""
-        found = self._outcome(piece, prepare)
-        self._told_of(piece, found)
+        try:
+            found = self._outcome(piece, prepare)
+            self._told_of(piece, found)
+        # Whatever goes wrong in one statement must not cost the others, and it is said.
+        except Exception as error:
+            message = f"not followed: {type(error).__name__}: {error}"
+            found = Outcome(_first(piece), status="failed", message=message, location=self.place_of(piece))
         first, last = piece.span
         if found.status == "failed" and self.templates and not self.text_of(piece):
             found = self._branched(piece, prepare) or found

@@ -204,7 +204,7 @@ def foreign(words: Words) -> Words:
 def view_altered(words: Words) -> Words:
     """ALTER VIEW v (a) AS SELECT ... makes the view again, with other rows."""
     kind = top(words, {"VIEW", "AS"})
-    if word_of(words[0]) != "ALTER" or kind == len(words) or word_of(words[kind]) != "VIEW":
+    if not words or word_of(words[0]) != "ALTER" or kind == len(words) or word_of(words[kind]) != "VIEW":
         return words
     body = any(begins(words, at + 1) for at in tops(words, {"AS"}, kind))
     return [*made_words(words[0], "CREATE OR REPLACE"), *words[1:]] if body else words
