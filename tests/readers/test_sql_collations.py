@@ -444,3 +444,11 @@ def sources(folder: Path, dialect: str, type_: str, written: str, test: str) -> 
     with Warehouse() as warehouse:
         warehouse.load(folder, dialect=dialect).raise_for_errors()
         return {end.attribute for end in warehouse.lineage("o.q").golden}
+
+
+@pytest.mark.parametrize(("collation", "found"), [("utf8_lcase", SURE), ("utf8_binary", APART)])
+def test_a_table_of_databricks_tells_the_collation_of_its_columns(
+    collation: str, found: tuple[bool, bool], tmp_path: Path
+) -> None:
+    made = f"CREATE TABLE kept (n INT, code STRING) USING delta DEFAULT COLLATION {collation};"
+    assert written(tmp_path, "databricks", made, "EU", "code = 'eu'") == found

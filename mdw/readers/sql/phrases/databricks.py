@@ -27,6 +27,15 @@ def plain_clone(words: Words) -> Words:
     return [token for at, token in enumerate(words) if not (said[at] == "DEEP" and said[at + 1 : at + 2] == ["CLONE"])]
 
 
+def collated(words: Words) -> Words:
+    """CREATE TABLE t (c STRING) DEFAULT COLLATION utf8_lcase: COLLATE utf8_lcase, as others say it of a table."""
+    said = spoken(words)
+    at = next((n for n in range(len(words) - 2) if said[n : n + 2] == ["DEFAULT", "COLLATION"]), 0)
+    if not at or said[0] != "CREATE" or "TABLE" not in said[:5]:
+        return words
+    return [*words[:at], *made_words(words[at], "COLLATE"), *words[at + 2 :]]
+
+
 def without_evolution(words: Words) -> Words:
     """MERGE WITH SCHEMA EVOLUTION INTO t ...: columns may be added."""
     at = next((n for n in range(1, min(3, len(words))) if spoken(words[n : n + 3]) == EVOLVING), 0)

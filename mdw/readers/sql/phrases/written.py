@@ -335,6 +335,7 @@ REWRITTEN: Mapping[str, Sequence[Rewriting]] = {
             on("USING", spark.of_source),
             on("DIRECTORY", spark.into_directory),
             on("EVOLUTION", databricks.without_evolution),
+            on("COLLATION", databricks.collated),
             on("FLOW", spark.flowing),
             on("REPLACE", spark.plain_insert),
             on("CHANGES CDC", databricks.applied),
