@@ -20,6 +20,7 @@ from mdw.readers.nodes import attribute, call, compared
 from mdw.readers.sql.attaching import Joining
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.conditions import rows_that
+from mdw.readers.sql.defaults import renewed
 from mdw.readers.sql.dialects import TRANSACT
 from mdw.readers.sql.expressions import value
 from mdw.readers.sql.fired import kept, row_left
@@ -46,6 +47,7 @@ def update(one: Any, work: Work) -> Outcome:
     for assignment in one.expressions:
         assigned(assignment, block, scope)
     called_as_made(block)
+    renewed(block, work)
     kept(block, "update", work)
     _ended(one, block, scope, work)
     found.writes[block.target] = None
@@ -165,6 +167,7 @@ def conflict(one: Any, target: str, found: Outcome, work: Work) -> None:
         block.where += [*made.where, *on]
         for assignment in one.expressions:
             assigned(_of_excluded(assignment, one.parent, list(made.named), work), block, scope)
+        renewed(block, work)
         if one.args.get("where") is not None:
             block.where += rows_that(one.args["where"].this, scope)
         adopt(block, scope)

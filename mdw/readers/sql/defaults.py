@@ -22,7 +22,7 @@ from mdw.readers.nodes import call, case, compared, either, number, parameter
 from mdw.readers.sql.building import Building
 from mdw.readers.sql.dialects import flavour_of
 from mdw.readers.sql.expressions import value
-from mdw.readers.sql.fired import unread
+from mdw.readers.sql.fired import renewing, unread
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.phrases.definition import NULLS
@@ -62,11 +62,16 @@ def left_out(block: Building, target: str, work: Work) -> None:
         block.others = f"CLOSED ({', '.join(nulls)})"
 
 
-def refilled(block: Building, target: str, work: Work) -> None:
-    """Let NULL that is written where the database puts a value of its own be that: in keys that count (rule Q32)."""
+def refilled(block: Building, target: str, work: Work, *, lenient: bool = False) -> None:
+    """Let NULL that is written where the database puts a value of its own be that: in keys that count (rule Q32).
+
+    ``lenient``: so it does in columns that must not be NULL. INSERT OR REPLACE writes the default (SQLite), INSERT
+    IGNORE a zero of the type (MySQL).
+    """
     entry = work.telling.entry(target)
     for one in entry.attributes if entry is not None else ():
-        given = block.named.get(one.name) if one.fills == NULLS else None
+        replaces = one.fills == NULLS or (lenient and (one.required or one.name in entry.key))  # type: ignore[union-attr]
+        given = block.named.get(one.name) if replaces else None
         if given is None or entry is None:
             continue
         # MySQL counts where 0 is written as well.
@@ -76,7 +81,7 @@ def refilled(block: Building, target: str, work: Work) -> None:
             continue
         own = (
             default_of(one, entry, work, block)
-            if one.default or one.identity
+            if (one.default or one.identity) and not (lenient and entry.dialect == "mysql")
             else call("FILLED_IN", (), given.location)
         )
         if zero or given.value.role == "null":
@@ -86,6 +91,14 @@ def refilled(block: Building, target: str, work: Work) -> None:
         if counts:
             test = either([test, compared("=", given.value, number("0"))])
         block.replace(one.name, case([(test, own)], given.value, given.location))
+
+
+def renewed(block: Building, work: Work) -> None:
+    """Let an UPDATE write what the database gives columns that it does not name: MySQL's ON UPDATE NOW()."""
+    entry = work.telling.entry(block.target)
+    for name in sorted(renewing(entry)) if ALL not in block.named else ():
+        if name not in block.named:
+            block.output(name, call("FILLED_IN", (), block.location), block.location)
 
 
 def _never_null(value: Node, block: Building, work: Work) -> bool:

@@ -20,6 +20,7 @@ from mdw.readers.sql.work import Work
 
 UNREAD = "unread"
 """What is told of a table with a trigger of which some was not read."""
+RENEWS = "renews "
 EVENTS = {"POPULATING": "insert", "UPDATING": "update"}
 DONE = {"insert": "inserted", "update": "updated"}
 """What is said of rows that a statement writes."""
@@ -55,6 +56,11 @@ def changed(entry: EntityEntry | None, event: str) -> frozenset[str]:
 def decides(entry: EntityEntry | None, event: str) -> frozenset[str]:
     """The columns by whose values a trigger keeps rows that a change writes, or drops them, ``*`` for any."""
     return _told(entry, f"decides {event} ")
+
+
+def renewing(entry: EntityEntry | None) -> frozenset[str]:
+    """The columns that the database writes whenever a row is changed that does not name them."""
+    return _told(entry, RENEWS)
 
 
 def kept(block: Building, event: str, work: Work) -> None:

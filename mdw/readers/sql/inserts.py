@@ -87,7 +87,7 @@ def inserted(one: Any, work: Work, frame: Frame) -> Outcome:
             if constant is not None:
                 block.output(name, value(constant, SelectScope(work)), block.location)
         left_out(block, target, work)
-        refilled(block, target, work)
+        refilled(block, target, work, lenient=_lenient(one, work))
         kept(block, "insert", work)
     learn(target, found.filling, work)
     for block in found.filling:
@@ -105,6 +105,13 @@ def _leaves_out(one: Any) -> bool:
     return (
         bool(one.args.get("ignore")) or alternative == "IGNORE" or (conflict_ is not None and not conflict_.expressions)
     )
+
+
+def _lenient(one: Any, work: Work) -> bool:
+    """Whether NULL is replaced, and no error, where a column must not be NULL."""
+    if work.flavour.name == "sqlite":
+        return _replaces(one)
+    return work.flavour.name == "mysql" and bool(one.args.get("ignore"))
 
 
 def _replaces(one: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mdw.model.dictionary import PARTLY, EntityEntry
+from mdw.readers.sql.fired import RENEWS
 from mdw.readers.sql.naming import Identifiers
 from mdw.readers.sql.outcomes import Outcome
 from mdw.readers.sql.phrases.alteration import AlteredTable
@@ -21,6 +22,8 @@ def redefined(one: AlteredTable, entity: str, found: Outcome, naming: Identifier
     entry = telling.entry(entity)
     for column in one.columns:
         name = naming.known(column.name.text, quoted=column.name.token_type is TokenType.IDENTIFIER)
+        if column.renewed:
+            telling.add(EntityEntry(entity, triggers=(f"{RENEWS}{name}",)))
         known = entry.attribute(name) if entry is not None else None
         facts = {"identity": column.identity, "required": column.required, "fills": column.fills} if column.type else {}
         if column.identity:

@@ -18,6 +18,7 @@ from sqlglot import exp
 from mdw.model.dictionary import FIELDS, PARTLY, SHARED, WHOLE, AttributeEntry, EntityEntry, Reference, Told, merged
 from mdw.model.name import alike, canonical
 from mdw.readers.sql.cascades import told as cascading
+from mdw.readers.sql.fired import RENEWS
 from mdw.readers.sql.merging import merged_by
 from mdw.readers.sql.phrases.definition import DefinedColumn, table_definition
 from mdw.readers.sql.pieces import TokenType
@@ -63,16 +64,24 @@ class Telling:
         """Whether an entity is made here and, as far as anybody knows, nowhere else."""
         if entity not in self._made:
             return False
-        told, shared = self._before.entity(entity), self._before.entity(SHARED)
-        names = [canonical(one) for one in shared.columns] if shared is not None else []
-        return (told is None or not told.file) and not any(alike(entity, name) for name in names)
+        told = self._before.entity(entity)
+        return (told is None or not told.file) and not self._shared(entity)
+
+    def maybe_there(self, entity: str) -> bool:
+        """Whether others make an entity as well that was neither made nor dropped here yet."""
+        return entity not in self._made and self._shared(entity)
+
+    def _shared(self, entity: str) -> bool:
+        shared = self._before.entity(SHARED)
+        return shared is not None and any(alike(entity, canonical(name)) for name in shared.columns)
 
     def put(self, entry: EntityEntry) -> None:
         """From here on this is told of the entity, and nothing else."""
         known = self.own.get(entry.name)
         self._made.add(entry.name)
         # Of the triggers nobody knows whether they are gone with what was there before.
-        self.own[entry.name] = replace(entry, triggers=known.triggers) if known else entry
+        triggers = tuple(sorted({*known.triggers, *entry.triggers})) if known else entry.triggers
+        self.own[entry.name] = replace(entry, triggers=triggers)
 
     def add(self, entry: EntityEntry) -> None:
         """This is told of the entity, too."""
@@ -138,11 +147,17 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
         references=tuple([reference for part in parts for reference in _references(part, entity, work)]),
         unique=tuple([key for part in parts for key in unique_keys(part, work)]),
         description=_described(one.args.get("properties")),
-        triggers=tuple(merged_by(one.args.get("properties"), work)),
+        triggers=(*merged_by(one.args.get("properties"), work), *_renewed(work)),
         file=work.places.file,
         dialect=work.flavour.name,
         definition=definition,
     )
+
+
+def _renewed(work: Work) -> list[str]:
+    """The columns that MySQL writes anew with each change of a row, as `EntityEntry.triggers` says it."""
+    found = table_definition(work.said, work.flavour.name) if work.said.mentions("UPDATE") else None
+    return [f"{RENEWS}{_called(one, work)}" for one in (found.columns if found is not None else ()) if one.renewed]
 
 
 def defined(

@@ -92,7 +92,7 @@ GIVEN = any_of(r"""
 """)
 """What gives a column its values, besides what counts."""
 OF_COLUMN = any_of(r"""
-    NOT NULL
+    NOT NULL( ON CONFLICT REPLACE)?
     NULL
     CONSTRAINT {N}(?= (?:CHECK|UNIQUE|PRIMARY|NOT|NULL|REFERENCES|FOREIGN|DEFAULT)\b)
     PRIMARY KEY( CLUSTERED| NONCLUSTERED)?( HASH)?( ASC| DESC)?( AUTOINCREMENT)?

@@ -43,7 +43,7 @@ COUNTED = f"{clauses.COUNTED}|{clauses.NUMBERED}"
 class DefinedColumn:
     """A column by its name, a token, with the SQL of its default. For ``fills`` see `AttributeEntry`.
 
-    ``keyed``: it is of the primary key, ``alone`` and in no other order.
+    ``keyed``: it is of the primary key, ``alone`` and in no other order; ``renewed``: each change of the row writes it.
     """
 
     name: Any
@@ -54,6 +54,7 @@ class DefinedColumn:
     alone: bool = True
     fills: str = ""
     default: str = ""
+    renewed: bool = False
 
 
 @fixed
@@ -128,9 +129,12 @@ def column_definition(item: Words, text: str, dialect: str, *, typed: bool = Tru
     if typed and not types and dialect != "sqlite" and not compiled(f"{clauses.FORMULA}|{COUNTED}").search(said):
         return None
     counts = "PRIMARY KEY DESC" not in said
-    return DefinedColumn(
-        item[0], " ".join(types), identity, " NOT NULL" in said, " PRIMARY KEY" in said, counts, fills, default
-    )
+    required, keyed, renewed = " NOT NULL" in said, " PRIMARY KEY" in said, RENEWED.search(said) is not None
+    return DefinedColumn(item[0], " ".join(types), identity, required, keyed, counts, fills, default, renewed)
+
+
+RENEWED = re.compile(r" ON UPDATE (?!(?:CASCADE|RESTRICT|NO ACTION|SET NULL|SET DEFAULT)\b)")
+"""MySQL's ON UPDATE CURRENT_TIMESTAMP, which is no rule of a reference."""
 
 
 KINDS_OF = {
@@ -162,6 +166,7 @@ def _fills(types: Sequence[str], of: str, said: str, dialect: str, *, counted: b
         return "" if nullable or first in NULLABLE or "z" in of else NULLS
     if (
         " ON NULL" in said
+        or (dialect == "sqlite" and " NOT NULL ON CONFLICT REPLACE" in said)
         or (dialect in TRANSACT and first in ("ROWVERSION", "TIMESTAMP"))
         or (dialect in ("mysql", "teradata") and counted)
         or (dialect == "mysql" and first == "TIMESTAMP" and not nullable)
