@@ -255,3 +255,81 @@ def test_what_is_there_after_an_insert_is_what_arrives(
     test = "n IS NULL" if left is None else "n IS NOT NULL"
     script = f"CREATE TABLE src (q INT); CREATE TABLE stage ({column}, q INT); {INSERTED};\n{READER} {test}"
     assert sources(tmp_path, dialect, script) == ["SRC.Q"]
+
+
+STG = "insert into stg(q) select q from src; create view o as select q from stg where id > 1;"
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "sqlite", "duckdb", "mysql", "snowflake"])
+def test_a_table_that_is_there_stays_as_it_is(dialect: str, tmp_path: Path) -> None:
+    made = "create table stg(id int default 7, q int);"
+    again = "create table if not exists stg(id int, q int);"
+    assert sources(tmp_path, dialect, f"{made} {again} {STG}") == ["SRC.Q"]
+    # Dropped it is not there, and what is made is another.
+    assert sources(tmp_path, dialect, f"{made} drop table stg; {again} {STG}") == []
+    assert sources(tmp_path, dialect, f"{again} {again} {STG}") == []
+
+
+def test_of_two_definitions_either_may_hold(tmp_path: Path) -> None:
+    """IF OBJECT_ID(...) IS NULL, and files of which nobody knows which runs first."""
+    made, again = "create table dbo.stg(id int default 7, q int);", "create table dbo.stg(id int, q int);"
+    read = STG.replace("stg", "dbo.stg").replace("; ", ";\nGO\n")
+    script = f"{made}\nGO\nIF OBJECT_ID('dbo.stg') IS NULL {again}\nGO\n{read}"
+    assert sources(tmp_path, "tsql", script) == ["SRC.Q"]
+    again = "create table if not exists s.stg(id int, q int);"
+    texts = "create table s.stg(id int default 7, q int);", f"{again} {STG.replace('stg', 's.stg')}"
+    (tmp_path / "more").mkdir()
+    assert sources(tmp_path / "more", "postgres", *texts) == ["SRC.Q"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "create table stg(id datetime default null on update current_timestamp, q int);",
+        "create table stg(id datetime, q int); alter table stg modify id datetime null on update current_timestamp;",
+    ],
+)
+def test_mysql_writes_columns_anew_that_an_update_does_not_name(made: str, tmp_path: Path) -> None:
+    insert, read = (
+        "insert into stg(q) select q from src;",
+        "create view o as select q from stg where id > '2000-01-01';",
+    )
+    again = insert.replace(";", " on duplicate key update q = q + 1;")
+    for change in ("update stg set q = q + 1;", "update stg join r on r.k = stg.q set stg.q = stg.q + r.n;", again):
+        assert "SRC.Q" in sources(tmp_path, "mysql", f"{made} {insert} {change} {read}")
+    for change in ("", "update stg set id = null;"):
+        assert sources(tmp_path, "mysql", f"{made} {insert} {change} {read}") == []
+
+
+def test_what_a_reference_does_on_update_writes_no_row_anew(tmp_path: Path) -> None:
+    made = "create table stg(id int, q int, foreign key (id) references x(id) on update cascade);"
+    assert sources(tmp_path, "mysql", f"{made} {STG} update stg set q = 1;") == []
+
+
+@pytest.mark.parametrize(
+    ("column", "insert", "stored"),
+    [
+        ("a int not null default 5", "insert or replace", True),
+        ("a int not null default 5", "insert", False),
+        ("a int default 5", "insert or replace", False),
+        ("a int not null on conflict replace default 5", "insert", True),
+    ],
+)
+def test_sqlite_writes_the_default_instead_of_null(column: str, insert: str, stored: bool, tmp_path: Path) -> None:
+    made, filled = f"create table t({column}, q int)", f"{insert} into t(a, q) select null, q from src"
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(f"create table src(q int); insert into src values (1); {made}")
+        try:
+            database.execute(filled)
+        except sqlite3.IntegrityError:
+            assert not stored
+        assert database.execute("select count(*) from t where a = 5").fetchone() == (int(stored),)
+    reader = "create view o as select q from t where a = 5"
+    assert sources(tmp_path, "sqlite", f"{made}; {filled}; {reader}") == ["SRC.Q"] * stored
+
+
+def test_mysql_ignores_that_a_column_must_not_be_null(tmp_path: Path) -> None:
+    script = "create table t(a int not null, q int); {} into t(a, q) select null, q from src;"
+    reader = "create view o as select q from t where a = 0;"
+    assert sources(tmp_path, "mysql", script.format("insert ignore") + reader) == ["SRC.Q"]
+    assert sources(tmp_path, "mysql", script.format("insert") + reader) == []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
 
-from mdw.model.dictionary import EntityEntry
+from mdw.model.dictionary import PARTLY, EntityEntry
 from mdw.model.query import ALL
 from mdw.readers.sql.commands import around
 from mdw.readers.sql.copies import structure_only, without_data
@@ -83,14 +84,63 @@ def create(one: Any, work: Work) -> Outcome:
     target, inner = made(table, work, temporary=temporary, exists=bool(one.args.get("exists")))
     # What it is made of it reads under the name's former meaning: a table made again may be made of what it was.
     named, work.temporary = work.temporary, before
+    stays, own = bool(one.args.get("exists")), work.telling.own.get(target)
+    # What others tell is asked where it counts: a file is read again when that is another.
+    told = work.telling.entry(target) if kind == "TABLE" and (stays or own is not None) else None
+    shape = work.dictionary.shape(target) if told is not None else None
+    shared = kind == "TABLE" and stays and work.telling.maybe_there(target)
     found = _created(one, kind, target, work, inner=inner)
     work.empty |= {target} if inner and not found.filling else set()
     for key in before.keys() - named.keys():
         work.temporary.pop(key)
     work.temporary.update((key, entity) for key, entity in named.items() if entity == target)
-    if not one.args.get("exists"):
+    if shared and (entry := work.telling.own.get(target)) is not None:
+        # What the others say of it is not told here.
+        work.telling.put(replace(entry, definition=PARTLY))
+    elif told is not None and not one.args.get("replace"):
+        _beside(told, own, shape, work, stays=stays)
+    if not stays:
         replaced(target, work, itself=str(one.args.get("kind")).upper() == "TABLE" and target in work.read)
     return found
+
+
+def _beside(told: EntityEntry, own: EntityEntry | None, shape: Shape | None, work: Work, *, stays: bool) -> None:
+    """Let a table that may be there already be what it was, or what is told of it now (rule Q32).
+
+    CREATE TABLE IF NOT EXISTS t        what this script made before ``stays``
+    IF OBJECT_ID('t') IS NULL CREATE TABLE t, or one that others make as well        nobody knows which of them holds
+    """
+    made = work.telling.own.get(told.name)
+    if made is None or not told.attributes:
+        return
+    if _alike(told, made) and (own is None or own.definition == made.definition):
+        return
+    if stays and own is not None and own.whole and shape is not None:
+        work.telling.put(replace(own, definition=PARTLY))
+        work.dictionary.put(told.name, shape)
+    else:
+        work.telling.put(replace(made, definition=PARTLY))
+
+
+def _alike(one: EntityEntry, other: EntityEntry) -> bool:
+    """Whether two definitions give a row the same."""
+
+    def gives(entry: EntityEntry) -> list[tuple[object, ...]]:
+        return [
+            (
+                part.name,
+                part.type,
+                part.default,
+                part.computed,
+                part.identity,
+                part.required,
+                part.fills,
+                part.collation,
+            )
+            for part in entry.attributes
+        ]
+
+    return gives(one) == gives(other)
 
 
 def _created(one: Any, kind: str, target: str, work: Work, *, inner: bool) -> Outcome:
