@@ -22,7 +22,7 @@ from sql_warehouses import SqlWriter
 from mdw import Lineage, Warehouse
 
 MORE = float(os.environ.get("MDW_EXAMPLES", "1"))
-TRUST = Path("/work/shared/cases/trust.json")
+TRUST = ROOT.parent / "shared" / "cases" / "trust.json"
 MARKS = re.compile(r"FOLDED|COLLATED|UNCASED|PADDED|TEST\(|@|THIS_WAY|:this_way|one row|rows written|NULL (<>|!=) ")
 """What only the engine has words for."""
 CORPORA: Mapping[str, tuple[str, str]] = {
