@@ -25,6 +25,11 @@ class Location(NamedTuple):
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    @property
+    def line_text(self) -> str:
+        """File and line, as people are told a place."""
+        return f"{self.file}:{self.line}"
+
 
 def lines_of(text: str, *, ends: bool = False) -> list[str]:
     r"""The lines of a text as places count them, with or without their ends.

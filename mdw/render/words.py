@@ -158,7 +158,7 @@ def restricts(condition: str) -> bool:
 
 def place(location: Location | None) -> str:
     """File and line."""
-    return f"{location.file}:{location.line}" if location else ""
+    return location.line_text if location else ""
 
 
 def called(mapping: str, location: Location | None) -> str:

@@ -84,7 +84,7 @@ class EntityQueries:
             reads = {str(place): name for place, name in enumerate(one.mentioned) if name != entity}
             why = f"it was not read whole and may write {entity}: {one.message}"
             at = one.start or one.location
-            yield EntityQuery(entity, (), f"{at.file}:{at.line}", reads, why=why, changes=one.effect == "changes")
+            yield EntityQuery(entity, (), at.line_text, reads, why=why, changes=one.effect == "changes")
 
     def _statement(self, tree: Node) -> SqlStatement | None:
         """The statement that a mapping was read from; None of mapping text."""

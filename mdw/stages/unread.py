@@ -120,5 +120,4 @@ def _end(end: End, told: Sequence[str], hidden: Collection[str]) -> End:
 
 
 def _place(one: SqlStatement) -> str:
-    at = one.start or one.location
-    return f"{at.file}:{at.line}"
+    return (one.start or one.location).line_text

@@ -56,8 +56,6 @@ def unread(
     store: Store, entities: Iterable[str] | None = None, *, naming: bool = False
 ) -> list[tuple[SqlStatement, list[str]]]:
     """The statements not read whole that may write some entities, or name them, each with those; None for all."""
-    if not any_unread(store):
-        return []
     says = [f"{MDW}{word}" for word in (*MAY.values(), *([NAMES] if naming else []))]
     asked = references(entity_iri, sorted(entities)) if entities is not None else []
     query = "scripts/unread" if entities is not None else "scripts/all-unread"

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from mdw.tracing.properties import Property, composed, dispatcher, implied, key_preserving, keyed, row_filter
 
 FORWARD = ("forward key map", "forward map")
-BACKWARD = ("backward total map", "backward key map")
 
 
 def product(first: Iterable[Property], second: Iterable[Property]) -> Property | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mdw.model.tree import Node
 from mdw.readers.nodes import cast, number, text, truth
@@ -56,6 +57,7 @@ def all_typed(blocks: Iterable[Building], types: Types, telling: Telling, dialec
             )
 
 
+@lru_cache(maxsize=1 << 10)
 def _matters(type_: str) -> bool:
     """Whether values of a type are written as texts that are not compared as such."""
     known = type_.upper() in ("BIT", "BOOLEAN", "BOOL", "UUID", "UNIQUEIDENTIFIER")

@@ -20,7 +20,7 @@ from mdw.model.name import alike, canonical
 from mdw.readers.sql.cascades import told as cascading
 from mdw.readers.sql.fired import RENEWS
 from mdw.readers.sql.merging import merged_by
-from mdw.readers.sql.phrases.definition import DefinedColumn, table_definition
+from mdw.readers.sql.phrases.definition import DefinedColumn, DefinedTable, table_definition
 from mdw.readers.sql.pieces import TokenType
 from mdw.readers.sql.scopes import SelectScope
 from mdw.readers.sql.tables import entity_of
@@ -134,8 +134,9 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
     keys = [name for part in parts for name in _keys(part, work)]
     definition, keyed = "", tuple[str, ...]()
     kind = str(one.args.get("kind") or "").lower()
+    said = table_definition(work.said, work.flavour.name) if kind == "table" and attributes else None
     if kind == "table" and attributes and one.expression is None:
-        attributes, definition, keyed = defined(attributes, work)
+        attributes, definition, keyed = _defined(attributes, said, work)
     return EntityEntry(
         entity,
         attributes,
@@ -147,24 +148,22 @@ def table_entry(one: Any, entity: str, work: Work) -> EntityEntry:
         references=tuple([reference for part in parts for reference in _references(part, entity, work)]),
         unique=tuple([key for part in parts for key in unique_keys(part, work)]),
         description=_described(one.args.get("properties")),
-        triggers=(*merged_by(one.args.get("properties"), work), *_renewed(work)),
+        triggers=(*merged_by(one.args.get("properties"), work), *_renewed(said, work)),
         file=work.places.file,
         dialect=work.flavour.name,
         definition=definition,
     )
 
 
-def _renewed(work: Work) -> list[str]:
+def _renewed(found: DefinedTable | None, work: Work) -> list[str]:
     """The columns that MySQL writes anew with each change of a row, as `EntityEntry.triggers` says it."""
-    found = table_definition(work.said, work.flavour.name) if work.said.mentions("UPDATE") else None
     return [f"{RENEWS}{_called(one, work)}" for one in (found.columns if found is not None else ()) if one.renewed]
 
 
-def defined(
-    attributes: tuple[AttributeEntry, ...], work: Work
+def _defined(
+    attributes: tuple[AttributeEntry, ...], found: DefinedTable | None, work: Work
 ) -> tuple[tuple[AttributeEntry, ...], str, tuple[str, ...]]:
     """The attributes with all that the words of their definition say, whether each word is known, and the key (Q32)."""
-    found = table_definition(work.said, work.flavour.name)
     if found is None:
         return attributes, PARTLY, ()
     known = {_called(one, work): one for one in found.columns}

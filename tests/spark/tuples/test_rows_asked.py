@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyspark.sql import functions as f
+from sales import ORDERS, PRODUCTS
 
 from mdw import QuestionError, SparkError
 from mdw.spark.tuples import Trace, asking, trace
@@ -17,24 +17,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark
-PRODUCTS = [
-    (111, "Apple IMAC", "computer", 1200, date(1998, 10, 1), date(9999, 12, 31)),
-    (222, "Sony VAIO", "computer", 3280, date(1998, 9, 1), date(1998, 11, 30)),
-    (222, "Sony VAIO", "computer", 2250, date(1998, 12, 1), date(1999, 9, 30)),
-    (222, "Sony VAIO", "computer", 1980, date(1999, 10, 1), date(9999, 12, 31)),
-    (333, "Canon A5", "electronics", 400, date(1999, 4, 2), date(9999, 12, 31)),
-    (444, "Sony VAIO", "computer", 2750, date(1998, 12, 1), date(9999, 12, 31)),
-]
-ORDERS = [
-    ("0101", date(1999, 2, 1), "333(10),222(10)"),
-    ("0102", date(1999, 2, 8), "111(10)"),
-    ("0379", date(1999, 4, 9), "222(5),333(5)"),
-    ("0524", date(1999, 6, 9), "111(20),333(20)"),
-    ("0761", date(1999, 8, 21), "111(10)"),
-    ("0952", date(1999, 11, 8), "111(5)"),
-    ("1028", date(1999, 11, 24), "222(10)"),
-    ("1250", date(1999, 12, 15), "222(10),333(10)"),
-]
 SALES = """
 WITH items AS (
   SELECT no, day, CAST(split_part(item, '(', 1) AS INT) AS id, CAST(rtrim(')', split_part(item, '(', 2)) AS INT) AS n

@@ -12,7 +12,6 @@ from pyspark.sql import types as t
 
 from mdw.spark.tuples.derived.annotated import meets
 from mdw.spark.tuples.warehouse.frames import column
-from mdw.spark.tuples.warehouse.hands import union
 from mdw.tracing.queries import EntityQuery
 
 
@@ -46,7 +45,7 @@ class Matching:
         yield Matched(_as(rows, frame, names), loose)
         if not self._looked_for:
             return
-        missing = self._given_no_more(frames)
+        missing = self.given_no_more(frames)
         if missing.isEmpty():
             return
         fixed = [name for name in names if name.casefold() in {one.casefold() for one in filling.fixed}]
@@ -72,7 +71,7 @@ class Matching:
                 rows = rows.where(column(own[name.casefold()]).isNull())
         return rows
 
-    def _given_no_more(self, frames: Sequence[DataFrame]) -> DataFrame:
+    def given_no_more(self, frames: Sequence[DataFrame]) -> DataFrame:
         """The rows that no mapping gives."""
         if self._missing is None:
             found = self._rows
@@ -127,6 +126,3 @@ def _same(frame: DataFrame, name: str) -> Column:
     same = meets(column(name), column(f"asked_{name}"), "rounded" if fractions else None)
     assert same is not None
     return same
-
-
-__all__ = ["Matched", "Matching", "union"]

@@ -163,7 +163,7 @@ def _run_again(
     if frame is None:
         return replace(made, plan=(*made.plan, "run again: nothing could be run on the rows found"))
     with giving_up():
-        missing = Matching(asked.entity, rows, set(), looked_for=True)._given_no_more([frame]).count()
+        missing = Matching(asked.entity, rows, set(), looked_for=True).given_no_more([frame]).count()
     said = f"run again on the rows found: {count - missing} of {count} rows come out"
     return replace(made, plan=(*made.plan, said))
 
