@@ -62,7 +62,8 @@ def test_where_nothing_is_found_each_last_step_has_its_contradiction(
     store: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     short = told(capsys, "lineage", "mart.spend.paid", "--store", store, "--when", "core.claim.kind = 'dental'")
-    assert "no source can reach" in short or "✕ RAW.DENTAL.FEE" not in short
+    assert "no source can reach" in short and "✕ RAW.DENTAL.FEE" not in short
+    assert short.count("✕ ") == 1 and "5 more: --why" in short
     nothing = told(capsys, "lineage", "core.claim.paid", "--store", store, "--when", "kind = 'none'")
     assert nothing.count("✕ ") == 5 and "more: --why" not in nothing
 
