@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
-from mdw.model.errors import QuestionError, SparkError, did_you_mean
+from mdw.model.errors import QuestionError, SparkError, did_you_mean, nearest
 from mdw.spark.run.failures import FAILURES, cause, giving_up
 from mdw.spark.run.quiet import quietly
 from mdw.spark.tuples.answer import Trace
@@ -91,5 +90,5 @@ def _check_read(sources: Mapping[str, DataFrame], found: Sequence[str]) -> None:
         if name not in found:
             others = [one for one in found if one not in sources]
             reads = f", which reads {', '.join(others)}" if others else ""
-            near = did_you_mean(get_close_matches(name, others, 3))
+            near = did_you_mean(nearest(name, others))
             raise QuestionError(f"{name} is no source of the frame{reads}{near}", missing=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from pyspark.sql import DataFrame
 
-from mdw.model.errors import QuestionError, did_you_mean
+from mdw.model.errors import QuestionError, did_you_mean, nearest
 from mdw.spark.tuples.answer import SourceTrace
 from mdw.spark.tuples.derived.asked import AskedRows, Demand
 from mdw.spark.tuples.derived.catalyst import Catalyst, numbers
@@ -73,5 +72,5 @@ def place(frame: DataFrame, name: str) -> int:
     columns = [one.lower() for one in frame.columns]
     if name.lower() in columns:
         return columns.index(name.lower())
-    near = did_you_mean(get_close_matches(name, frame.columns, 3))
+    near = did_you_mean(nearest(name, frame.columns))
     raise QuestionError(f"the frame has no column {name}{near}", missing=True)

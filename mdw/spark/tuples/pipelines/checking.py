@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
-from mdw.model.errors import QuestionError, did_you_mean
+from mdw.model.errors import QuestionError, did_you_mean, nearest
 from mdw.spark.run.failures import cause
 from mdw.spark.tuples.pipelines.keys import image
 from mdw.spark.tuples.pipelines.network import Network
@@ -31,7 +30,7 @@ def _check(one: Property, of: str, source: DataFrame, output: DataFrame) -> None
     side, called = (source, "the input") if one.name.startswith("backward") else (output, "the output")
     for column in ends:
         if column not in side.columns:
-            near = did_you_mean(get_close_matches(column, side.columns))
+            near = did_you_mean(nearest(column, side.columns))
             raise QuestionError(f"{of}: {one} is declared, and {called} has no column {column}{near}")
     if one.name == "backward total map" and (left := [c for c in source.columns if c not in ends]):
         raise QuestionError(f"{of}: {one} is declared, and tells nothing of {', '.join(left)}")

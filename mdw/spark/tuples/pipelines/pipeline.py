@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 
 from pyspark.sql import DataFrame
 
-from mdw.model.errors import QuestionError, did_you_mean
+from mdw.model.errors import QuestionError, did_you_mean, nearest
 from mdw.spark.run.quiet import quietly
 from mdw.spark.tuples.answer import Trace
 from mdw.spark.tuples.pipelines.asking import asked_rows
@@ -52,14 +51,14 @@ class Pipeline:
         for one in self.before(name):
             for read in one.reads:
                 if read not in self.transformations and read not in sources:
-                    near = did_you_mean(get_close_matches(read, [*self.transformations, *sources]))
+                    near = did_you_mean(nearest(read, [*self.transformations, *sources]))
                     raise QuestionError(f"transformation {one.name} reads {read}, which is no source given{near}")
         return Network(self.transformations, {**sources, **(stored or {})})
 
     def known(self, name: str) -> None:
         """Raise QuestionError, with near names, if there is no transformation of that name."""
         if name not in self.transformations:
-            near = did_you_mean(get_close_matches(name, list(self.transformations)))
+            near = did_you_mean(nearest(name, list(self.transformations)))
             raise QuestionError(f"the pipeline has no transformation {name}{near}", missing=True)
 
     def before(self, name: str) -> list[Transformation]:
@@ -114,7 +113,7 @@ class Pipeline:
         output = network.frame(name)
         for column in asked:
             if column not in output.columns:
-                near = did_you_mean(get_close_matches(column, output.columns))
+                near = did_you_mean(nearest(column, output.columns))
                 raise QuestionError(f"{name} has no column {column}{near}", missing=True)
         rows, found = asked_rows(output, name, condition, max_rows)
         plan = PipelinePlan.of(name, self._parts(name, network), stored=stored or {}, combine=combine)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
-from mdw.model.errors import QuestionError, did_you_mean
+from mdw.model.errors import QuestionError, did_you_mean, nearest
 from mdw.tracing.properties import Property
 
 
@@ -67,7 +66,7 @@ def _by_read(
         properties = dict.fromkeys(reads, declared)
     for read in properties:
         if read not in reads:
-            near = did_you_mean(get_close_matches(read, reads))
+            near = did_you_mean(nearest(read, reads))
             raise QuestionError(f"transformation {name} has properties of {read}, which it does not read{near}")
     found = tuple(tuple(properties.get(read, ())) for read in reads)
     if wrong := [one for each in found for one in each if not isinstance(one, Property)]:
